@@ -1,0 +1,1 @@
+"""Fantasy Triumph: troop types, battle cards, combat, magic, duels and armies."""

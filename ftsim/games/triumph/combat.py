@@ -1,0 +1,589 @@
+"""Close combat: factors, the comparison of totals, fates and pursuit (Triumph! 65-84; FT 31, 37, 50, 59, 62).
+
+One comparison, `compare`, serves exact odds, sampled dice and whole grids of matchups.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ftsim._typing import BoolArray, FloatArray, IntArray
+from ftsim.conditions import Bits
+from ftsim.dice import Dice
+from ftsim.errors import InputError, UnknownNameError
+from ftsim.games.triumph.notation import Stand
+from ftsim.games.triumph.rules import FATES, RuleTables, rule_tables, vocabularies
+from ftsim.games.triumph.rulings import DECLARED, TriumphRulings
+from ftsim.games.triumph.terrain import terrains
+from ftsim.games.triumph.troop_types import troop_types
+
+#: Results of a comparison of totals, seen from side a.
+RESULTS = ("a_doubled", "a_beaten", "tie", "b_beaten", "b_doubled")
+CAMPS = {
+    "camp": ("camp",),
+    "fortified camp": ("camp", "fortified"),
+    "heavily fortified camp": ("camp", "heavily_fortified"),
+}
+CAMP_FACTOR = 2  # Triumph! 72.1, FT 36.2
+
+
+def compare(
+    total_a: Any, total_b: Any, won_a: Any, lost_a: Any, won_b: Any, lost_b: Any,
+    loser_first: Any = 0, floor: Any = -99,
+) -> Any:  # fmt: skip
+    """Position in `RESULTS` for two totals, with what each side gains when ahead or behind.
+
+    Written with comparisons in place of branches, so that the same text serves whole numbers,
+    arrays of any common shape, and a compiler.
+
+    Parameters
+    ----------
+    total_a, total_b : int or array of int
+        Die and factors of each side.
+    won_a, lost_a, won_b, lost_b : int or array of int
+        Added to a side that is ahead (Prowess) or behind (Hearten, Weaken) at first.
+    loser_first : int
+        1 to adjust the loser first and the winner only if still ahead (ruling ``post_roll``).
+    floor : int
+        Least total (ruling ``total_floor``).
+    """
+    low_a = floor * (total_a < floor) + total_a * (total_a >= floor)
+    low_b = floor * (total_b < floor) + total_b * (total_b >= floor)
+    a_ahead = low_a > low_b
+    b_ahead = low_b > low_a
+    # FT 37.1, 62.1: the loser's change; FT 50.1: the winner's.
+    loser_a = low_a + lost_a * b_ahead
+    loser_b = low_b + lost_b * a_ahead
+    still_a = a_ahead & ((loser_a > loser_b) | (loser_first == 0))
+    still_b = b_ahead & ((loser_b > loser_a) | (loser_first == 0))
+    full_a = loser_a + won_a * still_a
+    full_b = loser_b + won_b * still_b
+    end_a = floor * (full_a < floor) + full_a * (full_a >= floor)
+    end_b = floor * (full_b < floor) + full_b * (full_b >= floor)
+    # Triumph! 75: doubled when the winner has at least twice as much; 8 against 4 counts.
+    a_wins = end_a > end_b
+    b_wins = end_b > end_a
+    a_doubles = a_wins & (end_a >= 2 * end_b)
+    b_doubles = b_wins & (end_b >= 2 * end_a)
+    return 2 + 1 * a_wins + 1 * a_doubles - 1 * b_wins - 1 * b_doubles
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where and how one side stands in a combat.
+
+    Parameters
+    ----------
+    terrain : str
+        Kind of terrain under its fighting edge.
+    uphill : bool
+        Higher than the enemy.
+    attacked : {"front", "flank", "rear"}
+        From where this stand is attacked, or shot at.
+    overlaps : int
+        Enemies that overlap it, 0 to 2.
+    supported : bool
+        A stand of its type supports it from behind.
+    blocked : bool
+        Its fall back is blocked by stands, none of them Massive, that it can neither pass nor push.
+    in_zone : bool
+        A friend with Negate Magic: Zone is nearer than 2 MU.
+    general : bool
+        The army's general is with it.
+    on_transports : bool
+        It still rides its Mobile Infantry transports.
+    hold_the_line : bool
+        Its side plays Hold the Line on it.
+    """
+
+    terrain: str = "open"
+    uphill: bool = False
+    attacked: str = "front"
+    overlaps: int = 0
+    supported: bool = False
+    blocked: bool = False
+    in_zone: bool = False
+    general: bool = False
+    on_transports: bool = False
+    hold_the_line: bool = False
+
+    @classmethod
+    def parse(cls, settings: Mapping[str, str]) -> Place:
+        """A place from ``key=value`` texts.
+
+        Raises
+        ------
+        UnknownNameError, InputError
+            For a key or a value that does not exist.
+        """
+        known = {f.name: f.default for f in fields(cls)}
+        values: dict[str, Any] = {}
+        for key, text in settings.items():
+            if key not in known:
+                raise UnknownNameError("situation", key, known)
+            if key == "terrain":
+                values[key] = terrains().find(text).id
+            elif key == "attacked":
+                values[key] = _one_of(key, text, ("front", "flank", "rear"))
+            elif key == "overlaps":
+                values[key] = int(_one_of(key, text, ("0", "1", "2")))
+            else:
+                values[key] = _one_of(key, text, ("yes", "no")) == "yes"
+        return cls(**values)
+
+    def words(self) -> list[str]:
+        """What differs from the open field, in words."""
+        said = [] if self.terrain == "open" else [f"in {terrains()[self.terrain].name.lower()}"]
+        said += [] if self.attacked == "front" else [f"attacked on the {self.attacked}"]
+        said += [f"overlapped by {self.overlaps}"] if self.overlaps else []
+        flags = ("uphill", "supported", "blocked", "in_zone", "general", "on_transports", "hold_the_line")
+        return said + [flag.replace("_", " ") for flag in flags if getattr(self, flag)]
+
+
+@dataclass(frozen=True)
+class Situation:
+    """A place for each side."""
+
+    a: Place = Place()
+    b: Place = Place()
+
+    @classmethod
+    def parse(cls, settings: Mapping[str, str]) -> Situation:
+        """A situation from texts: ``terrain=woods`` for both sides, ``a.uphill=yes`` for one.
+
+        Only the terrain may be given for both sides at once.
+        """
+        sides: dict[str, dict[str, str]] = {"a": {}, "b": {}}
+        for key, text in settings.items():
+            side, dot, name = key.partition(".")
+            if dot and side in sides:
+                sides[side][name] = text
+            elif key == "terrain":
+                for values in sides.values():
+                    values.setdefault(key, text)
+            else:
+                accepted = ["terrain", *(f"{s}.{f.name}" for s in "ab" for f in fields(Place))]
+                raise UnknownNameError("situation", key, accepted)
+        return cls(Place.parse(sides["a"]), Place.parse(sides["b"]))
+
+    def words(self) -> str:
+        """The situation in words."""
+        parts = [f"{side} {', '.join(p.words())}" for side, p in (("A", self.a), ("B", self.b)) if p.words()]
+        return "; ".join(parts) or "open ground, front to front"
+
+
+def _one_of(key: str, text: str, accepted: Sequence[str]) -> str:
+    if text not in accepted:
+        raise InputError(f"Situation {key}: {text!r} is not an option; accepted: {', '.join(accepted)}")
+    return text
+
+
+@dataclass(frozen=True)
+class Camp:
+    """A camp as a side of a close combat (Triumph! 72, FT 36)."""
+
+    kind: str = "camp"
+
+    @property
+    def traits(self) -> tuple[str, ...]:
+        """What conditions call it."""
+        return CAMPS[self.kind]
+
+    def __str__(self) -> str:
+        return self.kind.capitalize()
+
+
+Side = Stand | Camp
+
+
+def read_side(text: str, rulings: TriumphRulings) -> Side:
+    """A camp or a legal stand from notation."""
+    folded = " ".join(text.casefold().split())
+    return Camp(folded) if folded in CAMPS else Stand.parse(text, rulings)
+
+
+@dataclass(frozen=True, eq=False)
+class SideArray:
+    """Many sides in one place, as arrays of shape ``(n,)``.
+
+    Parameters
+    ----------
+    bits : array of int64
+        Traits, with what the place adds.
+    situation : array of int64
+        Bits of the place as each side sees it: terrain is difficult to one and open to another.
+    cf_vs_foot, cf_vs_mounted : array of int16
+        Close combat factors.
+    mounted : array of bool
+        Whether enemies use their factor against mounted.
+    shot_at, cost : array of int16
+        Factor when shot at, and cost of the type (what Mindblast is resisted with).
+    """
+
+    bits: Bits
+    situation: Bits
+    cf_vs_foot: NDArray[np.int16]
+    cf_vs_mounted: NDArray[np.int16]
+    mounted: BoolArray
+    shot_at: NDArray[np.int16]
+    cost: NDArray[np.int16]
+
+
+def side_array(
+    sides: Sequence[Side],
+    place: Place,
+    other: Place,
+    rulings: TriumphRulings,
+    extra: Sequence[str] = (),
+) -> SideArray:
+    """Arrays of sides that stand in `place` against an enemy in `other`.
+
+    Parameters
+    ----------
+    sides : sequence of Stand or Camp
+        The sides.
+    place, other : Place
+        Their place and the enemy's; 58.1.d looks at the enemy's terrain.
+    rulings : TriumphRulings
+        Decide what cards grant and what hinders flyers.
+    extra : sequence of str
+        More situation names, such as the kind of attack.
+    """
+    traits, situations = vocabularies()
+    types = troop_types(rulings)
+    bits, where = [], []
+    numbers = np.zeros((5, len(sides)), dtype=np.int16)
+    for k, side in enumerate(sides):
+        names = _names(side, place, other, rulings)
+        bits.append(traits.bits(name for name in names if name in traits))
+        seen = _situation_names(side, names, place, rulings)
+        where.append(situations.bits(name for name in (*seen, *extra) if name in situations))
+        if isinstance(side, Camp):
+            numbers[:, k] = (CAMP_FACTOR, CAMP_FACTOR, rulings.camp_counts_as == "mounted", 0, 0)
+        else:
+            t = types[side.troop_type.id]
+            numbers[:, k] = (t.cf_vs_foot, t.cf_vs_mounted, t.kind == "mounted", t.shot_at, t.cost)
+    return SideArray(
+        np.array(bits, dtype=np.int64),
+        np.array(where, dtype=np.int64),
+        numbers[0],
+        numbers[1],
+        numbers[2].astype(np.bool_),
+        numbers[3],
+        numbers[4],
+    )
+
+
+def _names(side: Side, place: Place, other: Place, rulings: TriumphRulings) -> set[str]:
+    if isinstance(side, Camp):
+        return {*side.traits, f"counts_as_{rulings.camp_counts_as}"}
+    names = set(side.names(rulings))
+    if place.general:
+        names.add("general")
+    if place.hold_the_line:
+        names.add("hold_the_line")
+    if place.on_transports:
+        if "mobile_infantry" not in names:
+            raise InputError(f"{side} has no transports to ride on (FT 45)")
+        names.add("on_transports")
+        if "mobile_infantry_flying" in names:
+            names.add("on_flying_transports")
+    if other.terrain in side.affinity:  # FT 58.1.d
+        names.add("at_home")
+    return names
+
+
+def _situation_names(side: Side, names: set[str], place: Place, rulings: TriumphRulings) -> set[str]:
+    seen = {place.attacked}
+    terrain = terrains()[place.terrain]
+    if isinstance(side, Stand):
+        if terrain.difficult:
+            seen.add("difficult_ground")
+        hindered = terrain.difficult
+        if "flying" in names:  # FT 9
+            hindered = terrain.hinders_flyers or (terrain.id == "oasis" and rulings.oasis_hinders_flyers)
+        if hindered and place.terrain not in side.affinity:  # FT 58.1
+            seen.add("difficult")
+    for flag in ("uphill", "supported", "blocked", "in_zone"):
+        if getattr(place, flag):
+            seen.add(flag)
+    if place.overlaps >= 1:
+        seen.add("overlapped_once")
+    if place.overlaps == 2:
+        seen.add("overlapped_twice")
+    return seen
+
+
+@dataclass(frozen=True, eq=False)
+class Matchups:
+    """A grid of combats, every side of a against every side of b.
+
+    Parameters
+    ----------
+    total_a, total_b : array of int16, shape (n, m)
+        Factors of each side, before dice.
+    won_a, lost_a : array of int8, shape (n,)
+        What a gains when ahead or behind at first.
+    won_b, lost_b : array of int8, shape (m,)
+        The same for b.
+    fate_a, fate_b : array of int8, shape (2, n, m)
+        Position in `FATES` of a side that is beaten (0) or doubled (1).
+    pursues_a, pursues_b : array of bool, shape (2, n, m)
+        Whether a side pursues an enemy it has beaten (0) or doubled (1).
+    """
+
+    total_a: IntArray
+    total_b: IntArray
+    won_a: IntArray
+    lost_a: IntArray
+    won_b: IntArray
+    lost_b: IntArray
+    fate_a: IntArray
+    fate_b: IntArray
+    pursues_a: BoolArray
+    pursues_b: BoolArray
+    loser_first: int
+    floor: int
+
+    def counts(self) -> NDArray[np.uint8]:
+        """How many of 36 dice pairs give each result, shape ``(n, m, 5)``.
+
+        Only the distinct combinations of totals and adjustments are enumerated.
+        """
+        low = int(min(self.total_a.min(), self.total_b.min()))
+        span = int(max(self.total_a.max(), self.total_b.max())) - low + 1
+        side_a = _code(self.won_a, self.lost_a)[:, None]
+        side_b = _code(self.won_b, self.lost_b)[None, :]
+        key = (self.total_a.astype(np.int32) - low) * np.int32(span)
+        key += self.total_b
+        key -= np.int32(low)
+        key *= np.int32(36)
+        key += (side_a * 6 + side_b).astype(np.int32)
+        seen = np.zeros(span * span * 36, dtype=np.bool_)
+        seen[key.ravel()] = True
+        distinct = np.flatnonzero(seen)
+        totals, adjustments = np.divmod(distinct, 36)
+        total_a, total_b = (part + low for part in np.divmod(totals, span))
+        (won_a, lost_a), (won_b, lost_b) = (_decode(code) for code in np.divmod(adjustments, 6))
+        counts = result_counts(total_a, total_b, won_a, lost_a, won_b, lost_b, self.loser_first, self.floor)
+        position = np.zeros(seen.size, dtype=np.int32)
+        position[distinct] = np.arange(distinct.size, dtype=np.int32)
+        return np.asarray(counts[position[key]])
+
+    def losses(self, counts: NDArray[np.uint8], weights: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Expected loss of each side in one round, shape ``(n, m)`` each.
+
+        Parameters
+        ----------
+        counts : array, shape (n, m, 5)
+            From `counts`.
+        weights : array of float, shape (6,)
+            Loss of each of `FATES`.
+        """
+        a = weights[self.fate_a[0]] * counts[..., 1] + weights[self.fate_a[1]] * counts[..., 0]
+        b = weights[self.fate_b[0]] * counts[..., 3] + weights[self.fate_b[1]] * counts[..., 4]
+        return a / 36, b / 36
+
+    def fates(self, counts: NDArray[np.uint8]) -> tuple[IntArray, IntArray]:
+        """How many of 36 dice pairs bring each fate to a and to b, shape ``(n, m, 6)`` each."""
+        return (
+            _fate_counts(self.fate_a, counts[..., 1], counts[..., 0]),
+            _fate_counts(self.fate_b, counts[..., 3], counts[..., 4]),
+        )
+
+    def pursuits(self, counts: NDArray[np.uint8]) -> tuple[IntArray, IntArray]:
+        """How many of 36 dice pairs make a and b pursue, shape ``(n, m)`` each."""
+        a = self.pursues_a[0] * counts[..., 3].astype(np.int64) + self.pursues_a[1] * counts[..., 4]
+        b = self.pursues_b[0] * counts[..., 1].astype(np.int64) + self.pursues_b[1] * counts[..., 0]
+        return a, b
+
+
+def _fate_counts(fate: IntArray, beaten: IntArray, doubled: IntArray) -> IntArray:
+    counts = np.zeros((*beaten.shape, len(FATES)), dtype=np.int64)
+    for code in range(len(FATES)):
+        counts[..., code] = (fate[0] == code) * beaten.astype(np.int64) + (fate[1] == code) * doubled
+    counts[..., FATES.index("stands")] += 36 - beaten - doubled.astype(np.int64)
+    return counts
+
+
+def _code(won: IntArray, lost: IntArray) -> IntArray:
+    """One number below 6 for what a side gains: 0 or 1 when ahead; −1, 0 or 1 when behind."""
+    return np.asarray(won.astype(np.int32) * 3 + lost + 1)
+
+
+def _decode(code: IntArray) -> tuple[IntArray, IntArray]:
+    won, lost = np.divmod(code, 3)
+    return won, lost - 1
+
+
+def result_counts(
+    total_a: IntArray, total_b: IntArray, won_a: IntArray, lost_a: IntArray, won_b: IntArray,
+    lost_b: IntArray, loser_first: int = 0, floor: int = -99,
+) -> NDArray[np.uint8]:  # fmt: skip
+    """How many of 36 dice pairs give each result, shape ``(n, 5)`` for arguments of shape ``(n,)``."""
+    counts = np.zeros((len(total_a), len(RESULTS)), dtype=np.uint8)
+    rows = np.arange(len(total_a))
+    for die_a, die_b in Dice((6, 6)).faces().T:
+        result = compare(total_a + die_a, total_b + die_b, won_a, lost_a, won_b, lost_b, loser_first, floor)
+        counts[rows, result] += 1
+    return counts
+
+
+def matchups(contest: str, a: SideArray, b: SideArray, rulings: TriumphRulings) -> Matchups:
+    """The grid of every `a` against every `b`.
+
+    Parameters
+    ----------
+    contest : str
+        ``close-combat``; for attacks at a distance see `ranged`.
+    a, b : SideArray
+        Sides of shape ``(n,)`` and ``(m,)``.
+    rulings : TriumphRulings
+        Which rows are in force.
+    """
+    tables = rule_tables(contest, rulings)
+    total_a = tables.factors["a"].total(a.bits, b.bits, a.situation)
+    total_b = tables.factors["b"].total(b.bits, a.bits, b.situation).T
+    # Triumph! 65: the factor depends on whether the enemy is foot or mounted.
+    total_a += np.where(b.mounted[None, :], a.cf_vs_mounted[:, None], a.cf_vs_foot[:, None])
+    total_b = total_b + np.where(a.mounted[:, None], b.cf_vs_mounted[None, :], b.cf_vs_foot[None, :])
+    return grid(tables, a, b, total_a, total_b, rulings)
+
+
+def grid(
+    tables: RuleTables,
+    a: SideArray,
+    b: SideArray,
+    total_a: IntArray,
+    total_b: IntArray,
+    rulings: TriumphRulings,
+) -> Matchups:
+    """Adjustments, fates and pursuit for a grid whose totals are known."""
+    _, situations = vocabularies()
+    beaten, doubled = situations.bits(["beaten"]), situations.bits(["doubled"])
+    won_a, lost_a = _adjustments(tables, a)
+    won_b, lost_b = _adjustments(tables, b)
+
+    def both(own: SideArray, enemy: SideArray) -> IntArray:
+        return np.stack(
+            [tables.results.first(own.bits, enemy.bits, own.situation | how) for how in (beaten, doubled)]
+        )
+
+    def pursues(own: SideArray, enemy: SideArray) -> BoolArray:
+        how = (np.full(own.bits.shape, bit, dtype=np.int64) for bit in (beaten, doubled))
+        return np.stack([tables.pursuit.first(own.bits, enemy.bits, bit) == 1 for bit in how])
+
+    return Matchups(
+        total_a,
+        total_b,
+        won_a,
+        lost_a,
+        won_b,
+        lost_b,
+        both(a, b),
+        np.swapaxes(both(b, a), 1, 2),
+        pursues(a, b),
+        np.swapaxes(pursues(b, a), 1, 2),
+        int(rulings.post_roll == "loser_first"),
+        rulings.total_floor,
+    )
+
+
+def _adjustments(tables: RuleTables, side: SideArray) -> tuple[IntArray, IntArray]:
+    traits, _ = vocabularies()
+    won = np.zeros(side.bits.shape, dtype=np.int8)
+    lost = np.zeros(side.bits.shape, dtype=np.int8)
+    for adjustment in tables.adjustments:
+        own = adjustment.row.own
+        every, none = traits.bits(own.every), traits.bits(own.none)
+        hit = ((side.bits & every) == every) & ((side.bits & none) == 0)
+        (won if adjustment.won else lost)[hit] += adjustment.row.value
+    return won, lost
+
+
+@dataclass(frozen=True, eq=False)
+class CloseCombat:
+    """Close combat between two sides, as a contest.
+
+    Parameters
+    ----------
+    a, b : Stand or Camp
+        The sides.
+    situation : Situation
+        Where they meet.
+    rulings : TriumphRulings
+        How open points are decided.
+    """
+
+    a: Side
+    b: Side
+    situation: Situation = Situation()
+    rulings: TriumphRulings = TriumphRulings()
+
+    def __post_init__(self) -> None:
+        if isinstance(self.a, Camp) and isinstance(self.b, Camp):
+            raise InputError("Two camps do not fight each other")
+        used = self.rulings.only(DECLARED["close-combat"])
+        places = self.situation
+        a = side_array([self.a], places.a, places.b, used, ("exceptions",))
+        b = side_array([self.b], places.b, places.a, used, ("exceptions",))
+        object.__setattr__(self, "_grid", matchups("close-combat", a, b, used))
+
+    @property
+    def dice(self) -> Dice:
+        """A die for each side."""
+        return Dice((6, 6))
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Results, seen from a."""
+        return RESULTS
+
+    @property
+    def grid(self) -> Matchups:
+        """The matchup as a grid of one by one."""
+        return self.__dict__["_grid"]  # type: ignore[no-any-return]
+
+    def resolve(self, rolls: IntArray) -> IntArray:
+        """Result of each roll: shape ``(2, n)`` in, ``(n,)`` out."""
+        return resolve(self.grid, rolls)
+
+
+def resolve(one: Matchups, rolls: IntArray) -> IntArray:
+    """Result of each roll in a grid of one by one."""
+    result = compare(
+        int(one.total_a[0, 0]) + rolls[0],
+        int(one.total_b[0, 0]) + rolls[1],
+        int(one.won_a[0]),
+        int(one.lost_a[0]),
+        int(one.won_b[0]),
+        int(one.lost_b[0]),
+        one.loser_first,
+        one.floor,
+    )
+    return np.asarray(result)
+
+
+def fate_codes(one: Matchups, results: IntArray) -> tuple[IntArray, IntArray]:
+    """Positions in `FATES` of a and b for some results of a grid of one by one."""
+    stands = FATES.index("stands")
+    a = np.array([one.fate_a[1, 0, 0], one.fate_a[0, 0, 0], stands, stands, stands])
+    b = np.array([stands, stands, stands, one.fate_b[0, 0, 0], one.fate_b[1, 0, 0]])
+    return a[results], b[results]
+
+
+def pursuit_codes(one: Matchups, results: IntArray) -> tuple[IntArray, IntArray]:
+    """1 where a, or b, pursues for some results of a grid of one by one."""
+    a = np.array([0, 0, 0, one.pursues_a[0, 0, 0], one.pursues_a[1, 0, 0]], dtype=np.int64)
+    b = np.array([one.pursues_b[1, 0, 0], one.pursues_b[0, 0, 0], 0, 0, 0], dtype=np.int64)
+    return a[results], b[results]
+
+
+def with_place(situation: Situation, side: str, **changes: Any) -> Situation:
+    """A situation with one side's place changed."""
+    return replace(situation, **{side: replace(getattr(situation, side), **changes)})

@@ -1,0 +1,1 @@
+"""From strengths to points: models, verdicts, and how sure they are."""
