@@ -1,5 +1,1 @@
 """Balance analysis for fantasy battle games: rules to exact odds to priced verdicts."""
-
-from importlib.metadata import version
-
-__version__ = version("ftsim")

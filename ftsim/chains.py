@@ -67,9 +67,7 @@ def absorb(stay: FloatArray, leave: FloatArray) -> Absorption:
     return Absorption(ends, unresolved, np.where(trapped, np.inf, rounds))
 
 
-def race(
-    steps: Mapping[int, int], target: int, start: Mapping[int, Fraction]
-) -> tuple[Fraction, Fraction, Fraction]:
+def race(steps: Mapping[int, int], target: int, start: Mapping[int, Fraction]) -> tuple[Fraction, Fraction, Fraction]:
     """Race to a lead of `target`: chances to win, to lose, and the mean number of rounds.
 
     Parameters
@@ -114,9 +112,7 @@ def race(
                 row[leads.index(lead + step)] -= chance
         rows.append([*row, win, Fraction(1)])
     solved = _solve(rows)
-    win = sum(
-        (p * (_edge(lead, target) or _at(solved, leads, lead, 0)) for lead, p in start.items()), Fraction(0)
-    )
+    win = sum((p * (_edge(lead, target) or _at(solved, leads, lead, 0)) for lead, p in start.items()), Fraction(0))
     rounds = sum((p * _at(solved, leads, lead, 1) for lead, p in start.items()), Fraction(0))
     return win, 1 - win, rounds
 

@@ -214,9 +214,7 @@ class RuleTable:
     def used(self, own: Bits, enemy: Bits, situation: Bits) -> list[RuleRow]:
         """The rows that apply to at least one matchup."""
         hits = self.hits(own, enemy, situation)
-        return [
-            row for row, (ours, theirs) in zip(self.rows, hits, strict=True) if ours.any() and theirs.any()
-        ]
+        return [row for row, (ours, theirs) in zip(self.rows, hits, strict=True) if ours.any() and theirs.any()]
 
     @property
     def _compiled(self) -> list[tuple[_Mask, _Mask, _Mask]]:

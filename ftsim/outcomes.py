@@ -60,9 +60,7 @@ class Outcomes:
 
     def fractions(self) -> dict[str, Fraction]:
         """Chance of each outcome of a single matchup in lowest terms."""
-        return {
-            label: Fraction(int(n), self.total) for label, n in zip(self.labels, self.counts, strict=True)
-        }
+        return {label: Fraction(int(n), self.total) for label, n in zip(self.labels, self.counts, strict=True)}
 
     def expectation(self, values: Sequence[float]) -> FloatArray:
         """Mean of a value per outcome, shape ``(...)``."""
@@ -82,6 +80,4 @@ class Outcomes:
         """A tidy frame of one matchup: outcome, count, probability."""
         import pandas as pd
 
-        return pd.DataFrame(
-            {"outcome": self.labels, "count": self.counts, "probability": self.counts / self.total}
-        )
+        return pd.DataFrame({"outcome": self.labels, "count": self.counts, "probability": self.counts / self.total})

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields, replace
+from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
 from ftsim.conditions import setting_text
@@ -65,11 +66,7 @@ class Rulings:
     @classmethod
     def catalog(cls) -> tuple[RulingInfo, ...]:
         """Every ruling with its default, alternatives and reason."""
-        return tuple(
-            RulingInfo(f.name, f.default, f.metadata["alternatives"], f.metadata["ref"], f.metadata["why"])
-            for f in fields(cls)
-            if f.default is not MISSING
-        )
+        return _catalog(cls)  # type: ignore[arg-type]  # a class is hashable
 
     @classmethod
     def info(cls, name: str) -> RulingInfo:
@@ -117,6 +114,15 @@ class Rulings:
     def settings(self) -> dict[str, Any]:
         """All fields by name."""
         return {info.name: getattr(self, info.name) for info in self.catalog()}
+
+
+@cache
+def _catalog(rulings: type[Rulings]) -> tuple[RulingInfo, ...]:
+    return tuple(
+        RulingInfo(f.name, f.default, f.metadata["alternatives"], f.metadata["ref"], f.metadata["why"])
+        for f in fields(rulings)
+        if f.default is not MISSING
+    )
 
 
 @dataclass(frozen=True)

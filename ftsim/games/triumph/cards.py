@@ -62,6 +62,8 @@ class Card:
         Groups of choices, one to be taken from each.
     modelled : str
         The contest that shows its worth, or ``battle``.
+    gains, losses : tuple of str
+        What it does besides fighting.
     effect : str
         What it does, in short.
     prices : tuple of Price
@@ -82,6 +84,8 @@ class Card:
     cap_per: str
     options: tuple[tuple[str, ...], ...]
     modelled: str
+    gains: tuple[str, ...]
+    losses: tuple[str, ...]
     effect: str
     prices: tuple[Price, ...]
     limits: tuple[Limit, ...]
@@ -135,9 +139,7 @@ class Card:
         folded = " ".join(text.casefold().replace("_", " ").replace("-", " ").split())
         return folded if folded in group else None
 
-    def price(
-        self, choices: Sequence[str], buyer: str, names: Collection[str], rulings: TriumphRulings
-    ) -> Price:
+    def price(self, choices: Sequence[str], buyer: str, names: Collection[str], rulings: TriumphRulings) -> Price:
         """The printed price for a buyer with these names.
 
         Parameters
@@ -178,9 +180,7 @@ class Card:
                 broken.append(f"{self.name} is only for {_readable(limit.when)} ({limit.source.text})")
             elif not limit.requires and limit.when.holds(names):
                 have = [name for name in sorted(limit.when.names) if name in names]
-                broken.append(
-                    f"{self.name} is not for {', '.join(_words(h) for h in have)} ({limit.source.text})"
-                )
+                broken.append(f"{self.name} is not for {', '.join(_words(h) for h in have)} ({limit.source.text})")
         return broken
 
 
@@ -205,9 +205,7 @@ def _cards() -> Catalog[Card]:
             )
         )
     limits: dict[str, list[Limit]] = {}
-    for row in read_table(
-        PACKAGE, "card_limits.csv", ("card", "buyer", "rule", "when", "ruling", "source", "basis")
-    ):
+    for row in read_table(PACKAGE, "card_limits.csv", ("card", "buyer", "rule", "when", "ruling", "source", "basis")):
         if row["rule"] not in ("requires", "forbids"):
             raise row.error("rule", "requires, forbids")
         limits.setdefault(row["card"], []).append(
@@ -220,7 +218,7 @@ def _cards() -> Catalog[Card]:
             )
         )
     names = [
-        "id", "ft", "name", "aliases", "bought_for", "cap", "cap_per", "hero_cap", "options", "modelled",
+        "id", "ft", "name", "aliases", "bought_for", "cap", "cap_per", "hero_cap", "options", "modelled", "beyond",
         "effect", "source", "basis",
     ]  # fmt: skip
     found = [
@@ -247,11 +245,20 @@ def _card(row: Row, prices: tuple[Price, ...], limits: tuple[Limit, ...]) -> Car
         cap_per=row["cap_per"],
         options=options,
         modelled=row["modelled"],
+        gains=_beyond(row, "+"),
+        losses=_beyond(row, "-"),
         effect=row["effect"],
         prices=prices,
         limits=limits,
         source=row.source,
     )
+
+
+def _beyond(row: Row, sign: str) -> tuple[str, ...]:
+    parts = [part for part in row["beyond"].split("|") if part]
+    if any(part[0] not in "+-" for part in parts):
+        raise row.error("beyond", "+gain or -loss, several apart by |")
+    return tuple(part[1:] for part in parts if part[0] == sign)
 
 
 @dataclass(frozen=True)
@@ -276,9 +283,7 @@ def card_moves() -> dict[tuple[str, str, int | None], int]:
     """Move in MU by card, option and the type's move (None: whatever it is)."""
     rows = read_table(PACKAGE, "card_moves.csv", ("card", "variant", "base_move", "move", "source", "basis"))
     return {
-        (row["card"], row["variant"], row.integer("base_move") if row["base_move"] else None): row.integer(
-            "move"
-        )
+        (row["card"], row["variant"], row.integer("base_move") if row["base_move"] else None): row.integer("move")
         for row in rows
     }
 

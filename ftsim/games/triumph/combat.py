@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -201,6 +202,7 @@ class Camp:
 Side = Stand | Camp
 
 
+@lru_cache(maxsize=4096)
 def read_side(text: str, rulings: TriumphRulings) -> Side:
     """A camp or a legal stand from notation."""
     folded = " ".join(text.casefold().split())

@@ -113,9 +113,7 @@ class Hero:
                 continue
             broken += pick.card.problems("hero", self.names, rulings)
             if pick.card.price(pick.choices, "hero", self.names, rulings).points < 0:
-                broken.append(
-                    f"{pick.card.name}: heroes take no card that lowers their cost (FT army format)"
-                )
+                broken.append(f"{pick.card.name}: heroes take no card that lowers their cost (FT army format)")
         return broken
 
     def __str__(self) -> str:
@@ -142,9 +140,7 @@ class Stand:
     picks: tuple[Pick, ...] = ()
     hero: Hero | None = None
     general: bool = False
-    _names: dict[TriumphRulings, frozenset[str]] = field(
-        default_factory=dict, compare=False, repr=False, hash=False
-    )
+    _names: dict[TriumphRulings, frozenset[str]] = field(default_factory=dict, compare=False, repr=False, hash=False)
 
     @classmethod
     def parse(cls, text: str, rulings: TriumphRulings | None = None) -> Stand:

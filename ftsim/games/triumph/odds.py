@@ -119,10 +119,9 @@ def close_combat(
         contest.dice, trials, seed, {"contest": "close-combat", "a": str(contest.a), "b": str(contest.b)}
     )
     results = contest.resolve(faces)
-    data = _combat_data(
-        counted, results, fate_codes(contest.grid, results), pursuit_codes(contest.grid, results)
-    )
-    factors = f"factors {int(contest.grid.total_a[0, 0]):+d} and {int(contest.grid.total_b[0, 0]):+d}, {where.words()}"
+    data = _combat_data(counted, results, fate_codes(contest.grid, results), pursuit_codes(contest.grid, results))
+    total_a, total_b = int(contest.grid.total_a[0, 0]), int(contest.grid.total_b[0, 0])
+    factors = f"factors {total_a:+d} and {total_b:+d}, {where.words()}"
     title = f"{contest.a} against {contest.b}"
     return Answer(title, counted.exact, data, _rows(contest.a, contest.b, data), [factors])
 
@@ -191,9 +190,7 @@ def _at_a_distance(
     if wanted is not None:
         accepted = [attack.kind for attack in attacks(attacker, decided) if attack.kind in kinds]
         if wanted not in accepted:
-            raise InputError(
-                f"{attacker} has no attack {wanted!r}; accepted: {', '.join(accepted) or 'none'}"
-            )
+            raise InputError(f"{attacker} has no attack {wanted!r}; accepted: {', '.join(accepted) or 'none'}")
         kinds = (wanted,)
     attack = best_attack(kinds, attacker, target, where, decided)
     contest = RangedAttack(attacker, target, attack, where, decided)
@@ -275,9 +272,7 @@ def duel(
         raise InputError("A duel has no situation")
     decided = TriumphRulings.parse(rulings)
     contest = duels.Duel(Hero.parse(a, decided), Hero.parse(b, decided), decided)
-    counted = Tally.of(
-        contest.dice, trials, seed, {"contest": "duel", "a": str(contest.a), "b": str(contest.b)}
-    )
+    counted = Tally.of(contest.dice, trials, seed, {"contest": "duel", "a": str(contest.a), "b": str(contest.b)})
     chances = counted.chances(duels.LABELS, contest.resolve(contest.dice.faces()))
     data: dict[str, Any] = {
         "exact": counted.exact,

@@ -188,9 +188,7 @@ class RangedAttack:
         return fate
 
 
-def best_attack(
-    kinds: Sequence[str], a: Stand, b: Stand, situation: Situation, rulings: TriumphRulings
-) -> Attack:
+def best_attack(kinds: Sequence[str], a: Stand, b: Stand, situation: Situation, rulings: TriumphRulings) -> Attack:
     """The attack that destroys the target most often; of equals the one that moves it most often.
 
     Raises

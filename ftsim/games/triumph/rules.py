@@ -88,8 +88,7 @@ def _rule_tables(contest: str, rulings: TriumphRulings) -> RuleTables:
         for side in {"both": "ab", "attacker": "a", "target": "b"}[row["side"]]:
             factors[side].append(_rule(row, value))
     adjustments = tuple(
-        Adjustment(_rule(row, _value(row, settings)), row["situation"] == "won")
-        for row in chosen("adjustments.csv")
+        Adjustment(_rule(row, _value(row, settings)), row["situation"] == "won") for row in chosen("adjustments.csv")
     )
     return RuleTables(
         {side: compiled(rows) for side, rows in factors.items()},

@@ -26,8 +26,7 @@ class TriumphRulings(Rulings):
         "1.1",
         "1.2",
         ref="HA-18",
-        why="Version of the moves; 1.2 gives Bow Levy, Horde and Rabble one MU more and may hold with 1.1 "
-        "factors.",
+        why="Version of the moves; 1.2 gives Bow Levy, Horde and Rabble one MU more and may hold with 1.1 factors.",
     )
     battle_line_share: int = ruling(
         60,
@@ -58,8 +57,7 @@ class TriumphRulings(Rulings):
         "all",
         "none",
         ref="HA-4",
-        why="76.5 destroys mounted beaten in difficult terrain; one account tells of Knights, nothing of "
-        "others.",
+        why="76.5 destroys mounted beaten in difficult terrain; one account tells of Knights, nothing of others.",
     )
     rear_support: int = ruling(
         1,
@@ -86,8 +84,7 @@ class TriumphRulings(Rulings):
         "shot_at",
         "cost",
         ref="HA-7",
-        why="What a target of Spellblast defends with: its factor when shot at, or its cost as for "
-        "Mindblast.",
+        why="What a target of Spellblast defends with: its factor when shot at, or its cost as for Mindblast.",
     )
     spellblast_penalties: bool = ruling(
         True,
@@ -124,8 +121,7 @@ class TriumphRulings(Rulings):
         False,
         True,
         ref="HA-9",
-        why="Whether a general's stand is harder to hit with Mindblast; Armored, called identical, does "
-        "not help.",
+        why="Whether a general's stand is harder to hit with Mindblast; Armored, called identical, does not help.",
     )
     duel_result: str = ruling(
         "doubled_lost",
@@ -190,8 +186,7 @@ class TriumphRulings(Rulings):
         "one_shot",
         "two_shots",
         ref="HA-17",
-        why="Whether a shooting stand with a hero's Ranged Attack shoots once with the better, or twice "
-        "(51.3).",
+        why="Whether a shooting stand with a hero's Ranged Attack shoots once with the better, or twice (51.3).",
     )
     unreliable_price: str = ruling(
         "reference",
@@ -289,8 +284,7 @@ class TriumphRulings(Rulings):
         "before_refund",
         "after_refund",
         ref="h-24",
-        why="Whether Regenerate and Unreliable look at a stand's cost without or with the refund of "
-        "Delayed Entry.",
+        why="Whether Regenerate and Unreliable look at a stand's cost without or with the refund of Delayed Entry.",
     )
     zone_covers_itself: bool = ruling(
         True,

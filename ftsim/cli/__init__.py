@@ -1,0 +1,67 @@
+"""The command line. Nothing heavy is imported before a command needs it."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import typer
+
+from ftsim.cli import experiments, lookups, odds
+from ftsim.errors import FtsimError
+
+app = typer.Typer(
+    name="ftsim",
+    help="Balance analysis for fantasy battle games: exact odds, prices with their error, published reports.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("publish")(experiments.publish)
+app.command("run")(experiments.run)
+app.command("report")(experiments.report)
+app.command("odds")(odds.odds)
+app.command("cost")(lookups.cost)
+app.command("show")(lookups.show)
+app.command("list")(lookups.list_)
+app.command("check")(experiments.check)
+app.command("schema")(experiments.schema)
+
+
+def _version(value: bool) -> None:
+    if value:
+        from importlib.metadata import version
+
+        typer.echo(f"ftsim {version('ftsim')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Show the version."),
+) -> None:
+    pass
+
+
+def main() -> None:
+    """Run the command line; every foreseen problem is one message and an exit code."""
+    try:
+        app()
+    except FtsimError as problem:
+        _say(str(problem))
+        sys.exit(problem.exit_code)
+    except KeyboardInterrupt:
+        _say("stopped; finished cells are kept, and the same command goes on from there")
+        sys.exit(130)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    except Exception as problem:
+        if os.environ.get("FTSIM_DEBUG"):
+            raise
+        _say(f"internal error: {type(problem).__name__}: {problem}\nSet FTSIM_DEBUG=1 to see where.")
+        sys.exit(1)
+
+
+def _say(message: str) -> None:
+    print(f"ftsim: {message}", file=sys.stderr)  # noqa: T201

@@ -1,0 +1,1 @@
+"""Experiments: a question in a file, its cells, and how they are run and kept."""

@@ -1,0 +1,8 @@
+"""The games that ftsim knows, by the name used on the command line."""
+
+from __future__ import annotations
+
+from ftsim.games.triumph.game import RULESET as TRIUMPH
+from ftsim.ruleset import Ruleset
+
+RULESETS: dict[str, Ruleset] = {"triumph": TRIUMPH}

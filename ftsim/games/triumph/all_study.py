@@ -1,0 +1,200 @@
+"""All battle cards on one page: the studies that an experiment includes, joined under a table of 37 cards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from ftsim.conditions import holds_for
+from ftsim.estimates import format_points
+from ftsim.experiments.provenance import digest_tables
+from ftsim.experiments.schema import Experiment, included
+from ftsim.experiments.study import Cell, Columns, Study
+from ftsim.findings import Column, Findings, IntervalChart, Part, Section, Table
+from ftsim.games.triumph.cards import Card, cards
+from ftsim.games.triumph.close_study import CARD, FACTORS, HULL, IMPLIED, CloseCombatStudy, short
+from ftsim.games.triumph.distance_study import DistanceStudy
+from ftsim.games.triumph.duel_study import DuelStudy
+from ftsim.games.triumph.glossary import terms
+from ftsim.games.triumph.grids import ENGINE_VERSION
+from ftsim.games.triumph.rulings import TriumphRulings
+from ftsim.games.triumph.troop_types import PACKAGE
+
+STUDIES: dict[str, type[CloseCombatStudy] | type[DistanceStudy] | type[DuelStudy]] = {
+    "close-combat": CloseCombatStudy,
+    "ranged": DistanceStudy,
+    "magic": DistanceStudy,
+    "duel": DuelStudy,
+}
+NEEDS_BATTLE = "price: needs a battle"
+
+
+class AllStudy:
+    """Experiments of contest ``all``."""
+
+    engine_version = ENGINE_VERSION
+
+    def cells(self, experiment: Experiment) -> Sequence[Cell]:
+        """The cells of every included experiment."""
+        return [
+            replace(cell, key=f"{part.name} / {cell.key}")
+            for part in included(experiment)
+            for cell in _study(part).cells(part)
+        ]
+
+    def provenance(self) -> Mapping[str, Any]:
+        """Digests of the game's tables."""
+        return digest_tables(PACKAGE)
+
+    def findings(self, experiment: Experiment, results: Mapping[str, Columns]) -> Findings:
+        """A table of all cards, then what each included experiment found."""
+        parts = {}
+        for part in included(experiment):
+            prefix = f"{part.name} / "
+            own = {key.removeprefix(prefix): c for key, c in results.items() if key.startswith(prefix)}
+            parts[part.name] = (part, _study(part).findings(part, own))
+        verdicts = _verdicts(parts)
+        rows = [_row(card, verdicts) for card in cards().values()]
+        rows.sort(key=lambda row: (row["state"] == NEEDS_BATTLE, row["state"] == "figures"))
+        missing = [(row["card"], str(row["state"])) for row in rows if row["state"] == NEEDS_BATTLE]
+        overview = Table(
+            "cards",
+            "The 37 battle cards",
+            (
+                CARD,
+                Column("ft", "FT"),
+                Column("printed", "Printed"),
+                FACTORS,
+                IMPLIED,
+                HULL,
+                Column("state", "Verdict", "verdict", "verdict"),
+                Column("where", "Where it is shown"),
+            ),
+            rows,
+            "Cards that act at a distance or in a duel have exact figures, not prices. Cards about movement, "
+            "deployment, command or staying power cannot be priced from single combats.",
+        )
+        charts = [
+            chart
+            for _, found in parts.values()
+            for section in found.sections
+            for chart in section.parts
+            if isinstance(chart, IntervalChart)
+        ]
+        priced = sum(row["implied"] is not None for row in rows)
+        figures = sum(row["state"] == "figures" for row in rows)
+        joined = [Section("all-cards", "All cards", "", (overview, *charts[:1]))]
+        for part, found in parts.values():
+            for section in found.sections:
+                joined.append(_under(part, section))
+        close = next((found for part, found in parts.values() if part.contest == "close-combat"), None)
+        return Findings(
+            answer=close.answer if close else f"{figures} cards have exact figures.",
+            because=[
+                *(close.because if close else ()),
+                f"Of the {len(rows)} cards {priced} are priced from close combats, {figures} have exact figures, "
+                f"and {len(missing)} need a battle.",
+            ],
+            sections=joined,
+            missing=missing,
+            rulings=list(dict.fromkeys(point for _, found in parts.values() for point in found.rulings)),
+            assumed=list(dict.fromkeys(point for _, found in parts.values() for point in found.assumed)),
+            method=list(dict.fromkeys(text for _, found in parts.values() for text in found.method)),
+            terms=terms(),
+            files={
+                **{
+                    name if name == "prices.csv" else f"{part.name}-{name}": table
+                    for part, found in parts.values()
+                    for name, table in found.files.items()
+                },
+                "cards.csv": _file(rows),
+            },
+            checks={
+                f"{part.title}: {name}": holds
+                for part, found in parts.values()
+                for name, holds in found.checks.items()
+            },
+        )
+
+
+def _study(experiment: Experiment) -> Study:
+    return STUDIES[experiment.contest]()
+
+
+def _under(part: Experiment, section: Section) -> Section:
+    """A section of an included experiment, with identifiers that stay unique on the page."""
+    renamed: list[Part] = [
+        replace(p, id=f"{part.name}-{p.id}") for p in section.parts if not isinstance(p, IntervalChart)
+    ]
+    return Section(f"{part.name}-{section.id}", section.title, section.text, renamed, part.title)
+
+
+def _verdicts(parts: Mapping[str, tuple[Experiment, Findings]]) -> dict[str, Mapping[str, Any]]:
+    """The verdict row of each priced card, by its name without options."""
+    found = {}
+    for _, findings in parts.values():
+        for section in findings.sections:
+            for table in section.parts:
+                if isinstance(table, Table) and table.id == "verdicts":
+                    found.update({short(str(row["card"])): row for row in table.rows})
+    return found
+
+
+def _row(card: Card, verdicts: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    row: dict[str, Any] = {"card": card.name, "ft": str(card.ft), "printed": price_text(card)}
+    if card.name in verdicts:
+        known = verdicts[card.name]
+        row |= {key: known[key] for key in ("factors", "implied", "hull")}
+        row |= {"state": known["verdict"], "where": "close combat"}
+    elif card.modelled == "battle":
+        row |= {"factors": None, "implied": None, "hull": None, "state": NEEDS_BATTLE, "where": ""}
+    else:
+        where = {"ranged": "ranged combat", "magic": "magic", "duel": "duels"}[card.modelled]
+        row |= {"factors": None, "implied": None, "hull": None, "state": "figures", "where": where}
+    return row
+
+
+def price_text(card: Card) -> str:
+    """Printed prices of a card: the usual one, and for whom it differs."""
+    usual: dict[tuple[str, str], str] = {}
+    others: dict[tuple[str, str], list[str]] = {}
+    settings = TriumphRulings().settings()
+    for price in card.prices:
+        if not holds_for(settings, price.ruling):
+            continue
+        key = (price.variant, "hero" if price.buyer == "hero" and card.for_stands else "")
+        points = format_points(float(price.points))
+        if price.when.names:
+            names = ", ".join(name.replace("_", " ").title() for name in sorted(price.when.names))
+            others.setdefault(key, []).append(f"{points} for {names}")
+        else:
+            usual[key] = points
+    texts = []
+    for (variant, buyer), points in usual.items():
+        words = " ".join(word for word in (variant, buyer) if word)
+        exceptions = f" ({'; '.join(others[variant, buyer])})" if (variant, buyer) in others else ""
+        texts.append(f"{words} {points}{exceptions}".strip())
+    return ", ".join(texts)
+
+
+def _file(rows: Sequence[Mapping[str, Any]]) -> Table:
+    flat = [
+        {
+            **row,
+            "hull_low": row["hull"][0] if row["hull"] else None,
+            "hull_high": row["hull"][1] if row["hull"] else None,
+        }
+        for row in rows
+    ]
+    columns = (
+        CARD,
+        Column("ft", "ft"),
+        Column("printed", "printed"),
+        Column("factors", "factors", "number", "factors", 4),
+        Column("implied", "implied", "number", "implied", 4),
+        Column("hull_low", "hull_low", "number", "hull", 4),
+        Column("hull_high", "hull_high", "number", "hull", 4),
+        Column("state", "state"),
+    )
+    return Table("cards", "cards", columns, flat)

@@ -1,0 +1,138 @@
+"""From an experiment to its published folder: run, find, check, write."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from ftsim.errors import InputError
+from ftsim.experiments.cells import claim, write_text
+from ftsim.experiments.provenance import as_json, environment_record, run_record
+from ftsim.experiments.runner import Progress, RunReport, run_cells
+from ftsim.experiments.schema import Experiment
+from ftsim.experiments.study import Study
+from ftsim.findings import Findings
+from ftsim.report.page import Entry, render, render_index
+from ftsim.report.tables import table_csv
+from ftsim.ruleset import Ruleset
+
+
+@dataclass(frozen=True)
+class Published:
+    """What was made of one experiment."""
+
+    experiment: Experiment
+    findings: Findings
+    folder: Path
+    run: RunReport
+
+    @property
+    def page(self) -> Path:
+        """The report."""
+        return self.folder / "index.html"
+
+
+def study_of(experiment: Experiment, ruleset: Ruleset) -> Study:
+    """The study that answers an experiment."""
+    return ruleset.studies[experiment.contest]()
+
+
+def publish(
+    experiment: Experiment,
+    ruleset: Ruleset,
+    results: Path,
+    *,
+    workers: int = 1,
+    scheduler: str | None = None,
+    fresh: bool = False,
+    progress: Progress | None = None,
+) -> Published:
+    """Run an experiment and write its tables, record and report below `results`.
+
+    Parameters
+    ----------
+    experiment : Experiment
+        The experiment.
+    ruleset : Ruleset
+        Its game.
+    results : Path
+        Folder of all results.
+    workers, scheduler, fresh, progress
+        As for `runner.run_cells`.
+    """
+    study = study_of(experiment, ruleset)
+    folder = results / experiment.name
+    with claim(folder):
+        run = run_cells(
+            study.cells(experiment),
+            folder,
+            workers=workers,
+            scheduler=scheduler,
+            fresh=fresh,
+            progress=progress,
+        )
+        findings = study.findings(experiment, run.results)
+        for name, text in documents(experiment, study, findings).items():
+            write_text(folder / name, text)
+        write_text(folder / "environment.json", as_json(environment_record()))
+    return Published(experiment, findings, folder, run)
+
+
+def documents(experiment: Experiment, study: Study, findings: Findings) -> dict[str, str]:
+    """Every tracked file of an experiment's folder, by name: the same bytes for the same record."""
+    record = run_record(experiment, study)
+    return {
+        "run.json": as_json(record),
+        **{name: table_csv(table) for name, table in findings.files.items()},
+        "index.html": render(experiment, findings, record),
+    }
+
+
+def read_results(folder: Path, ruleset_of: dict[str, Ruleset]) -> tuple[Experiment, Findings, Study]:
+    """The experiment and findings of a results folder, from its record and its cells.
+
+    Raises
+    ------
+    InputError
+        If the folder is no results folder, or cells are missing.
+    """
+    import json
+
+    from ftsim.experiments.cells import CellStore
+
+    record = folder / "run.json"
+    try:
+        experiment = Experiment.model_validate(json.loads(record.read_text(encoding="utf-8"))["experiment"])
+    except (OSError, ValueError, KeyError) as problem:
+        reason = "there is no run.json" if isinstance(problem, OSError) else "run.json cannot be read"
+        raise InputError(f"{folder}: {reason}; make it with: ftsim run EXPERIMENT") from None
+    study = study_of(experiment, ruleset_of[experiment.game])
+    store = CellStore(folder)
+    found = {}
+    for cell in study.cells(experiment):
+        columns = store.load(cell)
+        if columns is None:
+            raise InputError(
+                f"{folder}: cell {cell.key!r} is missing, damaged or of another version; "
+                f"run it again with: ftsim run {experiment.name}"
+            )
+        found[cell.key] = columns
+    return experiment, study.findings(experiment, found), study
+
+
+def write_site(published: list[Published], site: Path) -> Path:
+    """Copy reports into a folder that any static host can serve; returns its first page."""
+    for one in published:
+        write_text(site / one.experiment.name / "index.html", one.page.read_text(encoding="utf-8"))
+    entries = [
+        Entry(
+            one.experiment.title,
+            one.experiment.question,
+            one.findings.answer,
+            f"{one.experiment.name}/index.html",
+        )
+        for one in published
+    ]
+    write_text(site / ".nojekyll", "")
+    write_text(site / "index.html", render_index(entries))
+    return site / published[0].experiment.name / "index.html" if len(published) == 1 else site / "index.html"
