@@ -125,6 +125,8 @@ def parse_table(name: str, text: str, columns: Iterable[str]) -> tuple[Row, ...]
         if len(cells) != len(wanted):
             raise InputError(f"{name}, line {reader.line_num}: {len(cells)} cells where {len(wanted)} belong")
         rows.append(Row(name, reader.line_num, dict(zip(wanted, (c.strip() for c in cells), strict=True))))
+    if header is None:
+        raise InputError(f"{name}, line 1: columns must be {','.join(wanted)}")
     return tuple(rows)
 
 
@@ -169,6 +171,8 @@ class Catalog(Generic[T], Mapping[str, T]):
         self._spellings: dict[str, str] = {}
         self._names: list[str] = []
         for thing in things:
+            if thing.id in self._things:
+                raise InputError(f"{kind} {thing.id!r} is there twice")
             self._things[thing.id] = thing
             self._names.append(thing.name)
             for spelling in (thing.id, thing.name, *thing.aliases):

@@ -49,22 +49,34 @@ def absorb(stay: FloatArray, leave: FloatArray) -> Absorption:
     InputError
         If a row does not sum to 1.
     """
-    if not np.allclose(stay.sum(-1) + leave.sum(-1), 1.0, atol=1e-12):
+    if min(stay.min(initial=0), leave.min(initial=0)) < 0:
+        raise InputError("A chance in a chain must not be negative")
+    if not np.allclose(stay.sum(-1) + leave.sum(-1), 1.0, rtol=0, atol=1e-12):
         raise InputError("Each row of a chain must sum to 1")
-    states = stay.shape[-1]
+    states, endings = stay.shape[-1], leave.shape[-1]
     reach = np.broadcast_to(np.eye(states, dtype=bool), stay.shape) | (stay > 0)
     for _ in range(max(1, int(np.ceil(np.log2(max(states, 2)))))):
         reach = reach | (reach.astype(np.float64) @ reach.astype(np.float64) > 0)
     can_end = (reach & (leave.sum(-1) > 0)[..., None, :]).any(-1)
     # A state that cannot reach an ending is cut off: whoever enters it stays unresolved.
-    live = np.where(can_end[..., None, :] & can_end[..., :, None], stay, 0.0)
-    system = np.eye(states) - live
-    ends: FloatArray = np.linalg.solve(system, np.where(can_end[..., None], leave, 0.0)).astype(np.float64)
-    unresolved = 1.0 - ends.sum(-1)
+    move = np.where(can_end[..., None, :] & can_end[..., :, None], stay, 0.0)
+    lost = np.where(can_end, np.where(can_end[..., None, :], 0.0, stay).sum(-1), 1.0)
+    # What each state gives away or counts: its endings, the way into a trap, and the round itself.
+    out = np.concatenate(
+        [np.where(can_end[..., None], leave, 0.0), lost[..., None], np.ones((*lost.shape, 1))], axis=-1
+    )
+    # Grassmann, Taksar and Heyman (1985): no subtraction, so a rare ending keeps all its digits.
+    for k in range(states - 1, -1, -1):
+        away = move[..., k, :k].sum(-1) + out[..., k, :-1].sum(-1)
+        move[..., k, :] /= away[..., None]
+        out[..., k, :] /= away[..., None]
+        through = move[..., :k, k, None]
+        move[..., :k, :k] += through * move[..., k, None, :k]
+        out[..., :k, :] += through * out[..., k, None, :]
+    for k in range(states):
+        out[..., k, :] += (move[..., k, None, :k] @ out[..., :k, :])[..., 0, :]
     trapped = (reach & ~can_end[..., None, :]).any(-1)
-    unresolved = np.where(trapped, unresolved, 0.0)
-    rounds = np.linalg.solve(system, np.ones((*stay.shape[:-1], 1)))[..., 0]
-    return Absorption(ends, unresolved, np.where(trapped, np.inf, rounds))
+    return Absorption(out[..., :endings], out[..., endings], np.where(trapped, np.inf, out[..., -1]))
 
 
 def race(steps: Mapping[int, int], target: int, start: Mapping[int, Fraction]) -> tuple[Fraction, Fraction, Fraction]:

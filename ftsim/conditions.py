@@ -20,7 +20,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ftsim._typing import BoolArray, IntArray
+from ftsim._typing import BoolArray, FloatArray, IntArray
 from ftsim.catalog import Source
 from ftsim.errors import InputError, UnknownNameError
 
@@ -50,6 +50,9 @@ class Condition:
         """Read a condition in the notation of the tables; an empty one always holds."""
         every, none, groups = set(), set(), []
         for term in text.split():
+            names = term.removeprefix("!").split("|")
+            if "" in names or "!" in "".join(names) or (term.startswith("!") and len(names) > 1):
+                raise InputError(f"Condition {text!r}: {term!r} is none of x, !x, x|y")
             if "|" in term:
                 groups.append(frozenset(term.split("|")))
             elif term.startswith("!"):
@@ -183,8 +186,22 @@ class RuleTable:
         for own_mask, enemy_mask, situation_mask in self._compiled:
             yield _match(own, own_mask) & _match(situation, situation_mask), _match(enemy, enemy_mask)
 
-    def total(self, own: Bits, enemy: Bits, situation: Bits) -> IntArray:
-        """Sum of the values of all rows that apply, int16 of shape ``(n, m)``; arguments as for `hits`."""
+    def total(
+        self,
+        own: Bits,
+        enemy: Bits,
+        situation: Bits,
+        base: tuple[FloatArray, FloatArray] | None = None,
+    ) -> IntArray:
+        """Sum of the values of all rows that apply, int16 of shape ``(n, m)``.
+
+        Parameters
+        ----------
+        own, enemy, situation : array of int64
+            As for `hits`.
+        base : pair of array, shapes (n, k) and (k, m), optional
+            Whole numbers whose matrix product is added.
+        """
         ours = np.zeros((own.size, len(self.rows)), dtype=np.float32)
         theirs = np.zeros((len(self.rows), enemy.size), dtype=np.float32)
         for k, (row, (own_hit, enemy_hit)) in enumerate(
@@ -192,6 +209,9 @@ class RuleTable:
         ):
             ours[:, k] = own_hit * row.value
             theirs[k] = enemy_hit
+        if base is not None:
+            ours = np.hstack([ours, base[0].astype(np.float32)])
+            theirs = np.vstack([theirs, base[1].astype(np.float32)])
         # Small whole numbers are exact in float32, and the product is then one BLAS call.
         return (ours @ theirs).astype(np.int16)
 
@@ -242,15 +262,18 @@ def holds_for(settings: Mapping[str, object], text: str) -> bool:
 
     The cell holds terms ``field=value`` or ``field!=value``, all of which must hold.
     """
+    holds = True
     for term in text.split():
-        field, _, wanted = term.partition("=")
+        field, equals, wanted = term.partition("=")
+        if not equals:
+            raise InputError(f"{term!r} needs a value, as in {term}=yes")
         negated = field.endswith("!")
         field = field.removesuffix("!")
         if field not in settings:
             raise UnknownNameError("ruling", field, settings)
         if (setting_text(settings[field]) == wanted) == negated:
-            return False
-    return True
+            holds = False
+    return holds
 
 
 def setting_text(value: object) -> str:

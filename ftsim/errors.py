@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
+from typing import Any
 
 
 class FtsimError(Exception):
@@ -30,9 +31,12 @@ class UnknownNameError(InputError):
     """
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
-        self.kind, self.name = kind, name
         options = sorted(set(known))
+        self.kind, self.name, self.known = kind, name, tuple(options)
         super().__init__(f"Unknown {kind} {name!r}{_suggestion(name, options)}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.kind, self.name, self.known)
 
 
 class IllegalError(InputError):
@@ -41,6 +45,9 @@ class IllegalError(InputError):
     def __init__(self, what: str, reasons: Sequence[str]) -> None:
         self.what, self.reasons = what, tuple(reasons)
         super().__init__(f"{what} is not legal:\n" + "\n".join(f"  - {reason}" for reason in reasons))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.what, self.reasons)
 
 
 class MissingError(FtsimError):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import ceil, floor, inf, isfinite, log10, sqrt
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from math import floor, inf, isfinite, log10, sqrt
 from statistics import NormalDist
 from typing import Literal
 
@@ -45,8 +46,8 @@ class Estimate:
     def __str__(self) -> str:
         if self.exact:
             return f"{format_number(self.value)} (exact)"
-        digits = digits_for(self.half_width)
-        return f"{self.value:.{digits}f} [{self.low:.{digits}f}, {self.high:.{digits}f}]"
+        value, low, high = (format_number(x, self.half_width) for x in (self.value, self.low, self.high))
+        return f"{value} [{low}, {high}]"
 
 
 def exactly(value: float) -> Estimate:
@@ -109,7 +110,7 @@ def z_bound(checks: int, alpha: float = 1e-6) -> float:
 
     The chance that any one of them lies farther is at most `alpha` (Bonferroni).
     """
-    return NormalDist().inv_cdf(1 - alpha / (2 * checks))
+    return -NormalDist().inv_cdf(alpha / (2 * checks))
 
 
 def digits_for(error: float) -> int:
@@ -145,7 +146,7 @@ def format_points(value: float) -> str:
         If the value is not a multiple of ½.
     """
     halves = value * 2
-    if halves != int(halves):
+    if not isfinite(halves) or halves != int(halves):
         raise InputError(f"Points must be a multiple of ½, got {value}")
     whole, half = divmod(abs(int(halves)), 2)
     text = ("½" if half else "0") if whole == 0 else f"{whole}{'½' if half else ''}"
@@ -154,5 +155,9 @@ def format_points(value: float) -> str:
 
 def outward(low: float, high: float, digits: int) -> tuple[float, float]:
     """An interval rounded so that it never becomes narrower."""
-    scale = 10**digits
-    return floor(low * scale) / scale, ceil(high * scale) / scale
+    step = Decimal(1).scaleb(-digits)
+
+    def end(value: float, rounding: str) -> float:
+        return float(Decimal(repr(float(value))).quantize(step, rounding)) if isfinite(value) else value
+
+    return end(low, ROUND_FLOOR), end(high, ROUND_CEILING)

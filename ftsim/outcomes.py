@@ -45,6 +45,8 @@ class Outcomes:
     def __post_init__(self) -> None:
         if self.counts.shape[-1] != len(self.labels):
             raise InputError(f"{len(self.labels)} outcomes but counts of shape {self.counts.shape}")
+        if np.any(self.counts < 0):
+            raise InputError("Counts cannot be negative")
         if np.any(self.counts.sum(axis=-1, dtype=np.int64) != self.total):
             raise InputError(f"Counts do not sum to {self.total}")
 
@@ -71,9 +73,8 @@ class Outcomes:
         members = [label for labels in groups.values() for label in labels]
         if sorted(members) != sorted(self.labels):
             raise InputError(f"Groups must hold each of {self.labels} once, got {members}")
-        counts = np.stack(
-            [np.sum([self.count(label) for label in labels], axis=0) for labels in groups.values()], axis=-1
-        )
+        belongs = np.array([[label in labels for labels in groups.values()] for label in self.labels])
+        counts = self.counts @ belongs.astype(np.int64)
         return Outcomes(tuple(groups), counts, self.total, self.exact)
 
     def frame(self) -> pd.DataFrame:

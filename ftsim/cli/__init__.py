@@ -14,6 +14,7 @@ app = typer.Typer(
     name="ftsim",
     help="Balance analysis for fantasy battle games: exact odds, prices with their error, published reports.",
     no_args_is_help=True,
+    rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )

@@ -33,7 +33,7 @@ def err() -> Console:
 
 def print_json(data: Mapping[str, Any]) -> None:
     """Results as JSON on standard output, and nothing else there."""
-    out().print(json.dumps(data, indent=2, ensure_ascii=False), soft_wrap=True, markup=False)
+    print(json.dumps(data, indent=2, ensure_ascii=False))  # noqa: T201  # plain: no colours, no wrapping
 
 
 def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]], right: int = 99) -> None:

@@ -82,9 +82,10 @@ def strengths(chance: FloatArray, field: FloatArray) -> Strengths:
     """
     if np.any(field < 0) or field.sum() <= 0:
         raise InputError("A field needs weights that are not negative, and at least one above 0")
-    mean = np.clip(chance @ (field / field.sum()), 0.0, 1.0)
+    # Both shares are summed, for 1 − the mean of certain wins is not always 0 in floats.
+    won, lost = chance @ field, (1.0 - chance) @ field
     with np.errstate(divide="ignore"):
-        return Strengths(mean, np.log(mean) - np.log1p(-mean))
+        return Strengths(won / (won + lost), np.log(won) - np.log(lost))
 
 
 def worth_in_factors(card: FloatArray, plain: FloatArray, factor: FloatArray) -> float:
@@ -202,7 +203,12 @@ def _slope(response: FloatArray, regressor: FloatArray, others: list[FloatArray]
     import statsmodels.api as sm
 
     design = np.column_stack([np.ones_like(regressor), regressor, *others])
-    fit = sm.OLS(response, design).fit(cov_type="HC3")
+    if np.linalg.matrix_rank(design) < design.shape[1] or np.ptp(response) == 0:
+        raise InputError("Prices, strengths and covariates must all vary, each in its own way")
+    # A type that a covariate has for itself alone says nothing about the slope.
+    told = np.square(np.linalg.qr(design).Q).sum(1) < 1 - 1e-9
+    response, design = response[told], design[told][:, np.ptp(design[told], axis=0) > 0]
+    fit = sm.OLS(response, np.column_stack([np.ones(len(design)), design])).fit(cov_type="HC3")
     return _Slope(float(fit.params[1]), float(fit.bse[1]))
 
 

@@ -288,6 +288,29 @@ def card_moves() -> dict[tuple[str, str, int | None], int]:
     }
 
 
+def regenerate_command_points(cost: Fraction) -> int:
+    """Command points that bring back a lost stand of this cost (FT 52.1).
+
+    Raises
+    ------
+    InputError
+        If no stand can cost that.
+    """
+    for low, high, command_points in _regenerate():
+        if low <= cost and (high is None or cost <= high):
+            return command_points
+    raise InputError(f"No stand costs {cost} points")
+
+
+@lru_cache(maxsize=1)
+def _regenerate() -> tuple[tuple[Fraction, Fraction | None, int], ...]:
+    rows = read_table(PACKAGE, "regenerate.csv", ("cost_from", "cost_to", "command_points", "source", "basis"))
+    return tuple(
+        (row.points("cost_from"), row.points("cost_to") if row["cost_to"] else None, row.integer("command_points"))
+        for row in rows
+    )
+
+
 def _words(name: str) -> str:
     if name.startswith("cost_"):
         return f"types of {name.removeprefix('cost_')} points"

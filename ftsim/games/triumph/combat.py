@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ftsim._typing import BoolArray, FloatArray, IntArray
-from ftsim.conditions import Bits
+from ftsim.conditions import Bits, RuleTable
 from ftsim.dice import Dice
 from ftsim.errors import InputError, UnknownNameError
 from ftsim.games.triumph.notation import Stand
@@ -53,8 +53,8 @@ def compare(
     floor : int
         Least total (ruling ``total_floor``).
     """
-    low_a = floor * (total_a < floor) + total_a * (total_a >= floor)
-    low_b = floor * (total_b < floor) + total_b * (total_b >= floor)
+    low_a = total_a + (floor - total_a) * (total_a < floor)
+    low_b = total_b + (floor - total_b) * (total_b < floor)
     a_ahead = low_a > low_b
     b_ahead = low_b > low_a
     # FT 37.1, 62.1: the loser's change; FT 50.1: the winner's.
@@ -64,14 +64,15 @@ def compare(
     still_b = b_ahead & ((loser_b > loser_a) | (loser_first == 0))
     full_a = loser_a + won_a * still_a
     full_b = loser_b + won_b * still_b
-    end_a = floor * (full_a < floor) + full_a * (full_a >= floor)
-    end_b = floor * (full_b < floor) + full_b * (full_b >= floor)
+    end_a = full_a + (floor - full_a) * (full_a < floor)
+    end_b = full_b + (floor - full_b) * (full_b < floor)
     # Triumph! 75: doubled when the winner has at least twice as much; 8 against 4 counts.
     a_wins = end_a > end_b
     b_wins = end_b > end_a
     a_doubles = a_wins & (end_a >= 2 * end_b)
     b_doubles = b_wins & (end_b >= 2 * end_a)
-    return 2 + 1 * a_wins + 1 * a_doubles - 1 * b_wins - 1 * b_doubles
+    one = 0 * loser_first + 1  # as wide as the arguments, so that small arrays stay small
+    return 2 * one + one * a_wins + one * a_doubles - one * b_wins - one * b_doubles
 
 
 @dataclass(frozen=True)
@@ -327,30 +328,55 @@ class Matchups:
 
     Parameters
     ----------
+    tables : RuleTables
+        The rows in force.
+    a, b : SideArray
+        Sides of shape ``(n,)`` and ``(m,)``.
     total_a, total_b : array of int16, shape (n, m)
         Factors of each side, before dice.
-    won_a, lost_a : array of int8, shape (n,)
-        What a gains when ahead or behind at first.
-    won_b, lost_b : array of int8, shape (m,)
-        The same for b.
-    fate_a, fate_b : array of int8, shape (2, n, m)
-        Position in `FATES` of a side that is beaten (0) or doubled (1).
-    pursues_a, pursues_b : array of bool, shape (2, n, m)
-        Whether a side pursues an enemy it has beaten (0) or doubled (1).
+    loser_first : int
+        1 to adjust the loser first (ruling ``post_roll``).
+    floor : int
+        Least total (ruling ``total_floor``).
     """
 
+    tables: RuleTables
+    a: SideArray
+    b: SideArray
     total_a: IntArray
     total_b: IntArray
-    won_a: IntArray
-    lost_a: IntArray
-    won_b: IntArray
-    lost_b: IntArray
-    fate_a: IntArray
-    fate_b: IntArray
-    pursues_a: BoolArray
-    pursues_b: BoolArray
-    loser_first: int
-    floor: int
+    loser_first: int = 0
+    floor: int = -99
+
+    @cached_property
+    def gains_a(self) -> tuple[IntArray, IntArray]:
+        """What a gains when ahead, and when behind, at first: int8 of shape ``(n,)`` each."""
+        return _adjustments(self.tables, self.a)
+
+    @cached_property
+    def gains_b(self) -> tuple[IntArray, IntArray]:
+        """What b gains when ahead, and when behind, at first: int8 of shape ``(m,)`` each."""
+        return _adjustments(self.tables, self.b)
+
+    @cached_property
+    def fate_a(self) -> IntArray:
+        """Position in `FATES` of a when beaten (0) or doubled (1): int8 of shape ``(2, n, m)``."""
+        return _both_ways(self.tables.results, self.a, self.b)
+
+    @cached_property
+    def fate_b(self) -> IntArray:
+        """Position in `FATES` of b when beaten (0) or doubled (1): int8 of shape ``(2, n, m)``."""
+        return np.swapaxes(_both_ways(self.tables.results, self.b, self.a), 1, 2)
+
+    @cached_property
+    def pursues_a(self) -> BoolArray:
+        """Whether a pursues an enemy it has beaten (0) or doubled (1), shape ``(2, n, m)``."""
+        return np.asarray(_both_ways(self.tables.pursuit, self.a, self.b, placed=False) == 1)
+
+    @cached_property
+    def pursues_b(self) -> BoolArray:
+        """Whether b pursues an enemy it has beaten (0) or doubled (1), shape ``(2, n, m)``."""
+        return np.swapaxes(_both_ways(self.tables.pursuit, self.b, self.a, placed=False) == 1, 1, 2)
 
     def counts(self) -> NDArray[np.uint8]:
         """How many of 36 dice pairs give each result, shape ``(n, m, 5)``.
@@ -359,23 +385,26 @@ class Matchups:
         """
         low = int(min(self.total_a.min(), self.total_b.min()))
         span = int(max(self.total_a.max(), self.total_b.max())) - low + 1
-        side_a = _code(self.won_a, self.lost_a)[:, None]
-        side_b = _code(self.won_b, self.lost_b)[None, :]
-        key = (self.total_a.astype(np.int32) - low) * np.int32(span)
+        key = self.total_a.astype(np.int32)
+        key -= np.int32(low)
+        key *= np.int32(span)
         key += self.total_b
         key -= np.int32(low)
         key *= np.int32(36)
-        key += (side_a * 6 + side_b).astype(np.int32)
+        key += (_code(*self.gains_a)[:, None] * 6 + _code(*self.gains_b)[None, :]).astype(np.int32)
         seen = np.zeros(span * span * 36, dtype=np.bool_)
-        seen[key.ravel()] = True
+        seen[key] = True
         distinct = np.flatnonzero(seen)
-        totals, adjustments = np.divmod(distinct, 36)
+        totals, gains = np.divmod(distinct, 36)
         total_a, total_b = (part + low for part in np.divmod(totals, span))
-        (won_a, lost_a), (won_b, lost_b) = (_decode(code) for code in np.divmod(adjustments, 6))
-        counts = result_counts(total_a, total_b, won_a, lost_a, won_b, lost_b, self.loser_first, self.floor)
-        position = np.zeros(seen.size, dtype=np.int32)
-        position[distinct] = np.arange(distinct.size, dtype=np.int32)
-        return np.asarray(counts[position[key]])
+        (won_a, lost_a), (won_b, lost_b) = (_decode(code) for code in np.divmod(gains, 6))
+        # Five counts in eight bytes: the whole row of a combination is fetched as one number.
+        rows = np.zeros((seen.size, 8), dtype=np.uint8)
+        rows[distinct, : len(RESULTS)] = result_counts(
+            total_a, total_b, won_a, lost_a, won_b, lost_b, self.loser_first, self.floor
+        )
+        fetched = rows.view(np.uint64)[:, 0][key]
+        return fetched.view(np.uint8).reshape(*key.shape, 8)[..., : len(RESULTS)]
 
     def losses(self, counts: NDArray[np.uint8], weights: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Expected loss of each side in one round, shape ``(n, m)`` each.
@@ -449,50 +478,29 @@ def matchups(contest: str, a: SideArray, b: SideArray, rulings: TriumphRulings) 
         Which rows are in force.
     """
     tables = rule_tables(contest, rulings)
-    total_a = tables.factors["a"].total(a.bits, b.bits, a.situation)
-    total_b = tables.factors["b"].total(b.bits, a.bits, b.situation).T
     # Triumph! 65: the factor depends on whether the enemy is foot or mounted.
-    total_a += np.where(b.mounted[None, :], a.cf_vs_mounted[:, None], a.cf_vs_foot[:, None])
-    total_b = total_b + np.where(a.mounted[:, None], b.cf_vs_mounted[None, :], b.cf_vs_foot[None, :])
-    return grid(tables, a, b, total_a, total_b, rulings)
+    total_a = tables.factors["a"].total(a.bits, b.bits, a.situation, _by_kind(a, b))
+    total_b = tables.factors["b"].total(b.bits, a.bits, b.situation, _by_kind(b, a)).T
+    return Matchups(tables, a, b, total_a, total_b, loser_first(rulings), rulings.total_floor)
 
 
-def grid(
-    tables: RuleTables,
-    a: SideArray,
-    b: SideArray,
-    total_a: IntArray,
-    total_b: IntArray,
-    rulings: TriumphRulings,
-) -> Matchups:
-    """Adjustments, fates and pursuit for a grid whose totals are known."""
+def _by_kind(own: SideArray, enemy: SideArray) -> tuple[FloatArray, FloatArray]:
+    """Close combat factors as a product of own values and enemy kinds, for `RuleTable.total`."""
+    values = np.stack([own.cf_vs_foot, own.cf_vs_mounted], axis=1).astype(np.float64)
+    return values, np.stack([~enemy.mounted, enemy.mounted]).astype(np.float64)
+
+
+def loser_first(rulings: TriumphRulings) -> int:
+    """1 when the loser of the first comparison is adjusted first."""
+    return int(rulings.post_roll == "loser_first")
+
+
+def _both_ways(table: RuleTable, own: SideArray, enemy: SideArray, placed: bool = True) -> IntArray:
+    """First row of a table for beaten (0) and doubled (1), shape ``(2, n, m)``."""
     _, situations = vocabularies()
-    beaten, doubled = situations.bits(["beaten"]), situations.bits(["doubled"])
-    won_a, lost_a = _adjustments(tables, a)
-    won_b, lost_b = _adjustments(tables, b)
-
-    def both(own: SideArray, enemy: SideArray) -> IntArray:
-        return np.stack(
-            [tables.results.first(own.bits, enemy.bits, own.situation | how) for how in (beaten, doubled)]
-        )
-
-    def pursues(own: SideArray, enemy: SideArray) -> BoolArray:
-        how = (np.full(own.bits.shape, bit, dtype=np.int64) for bit in (beaten, doubled))
-        return np.stack([tables.pursuit.first(own.bits, enemy.bits, bit) == 1 for bit in how])
-
-    return Matchups(
-        total_a,
-        total_b,
-        won_a,
-        lost_a,
-        won_b,
-        lost_b,
-        both(a, b),
-        np.swapaxes(both(b, a), 1, 2),
-        pursues(a, b),
-        np.swapaxes(pursues(b, a), 1, 2),
-        int(rulings.post_roll == "loser_first"),
-        rulings.total_floor,
+    base = own.situation if placed else np.zeros_like(own.situation)
+    return np.stack(
+        [table.first(own.bits, enemy.bits, base | situations.bits([how])) for how in ("beaten", "doubled")]
     )
 
 
@@ -561,10 +569,10 @@ def resolve(one: Matchups, rolls: IntArray) -> IntArray:
     result = compare(
         int(one.total_a[0, 0]) + rolls[0],
         int(one.total_b[0, 0]) + rolls[1],
-        int(one.won_a[0]),
-        int(one.lost_a[0]),
-        int(one.won_b[0]),
-        int(one.lost_b[0]),
+        int(one.gains_a[0][0]),
+        int(one.gains_a[1][0]),
+        int(one.gains_b[0][0]),
+        int(one.gains_b[1][0]),
         one.loser_first,
         one.floor,
     )
@@ -589,3 +597,52 @@ def pursuit_codes(one: Matchups, results: IntArray) -> tuple[IntArray, IntArray]
 def with_place(situation: Situation, side: str, **changes: Any) -> Situation:
     """A situation with one side's place changed."""
     return replace(situation, **{side: replace(getattr(situation, side), **changes)})
+
+
+def roll_results(
+    total_a: IntArray,
+    total_b: IntArray,
+    won_a: IntArray,
+    lost_a: IntArray,
+    won_b: IntArray,
+    lost_b: IntArray,
+    rng: np.random.Generator,
+    loser_first: int = 0,
+    floor: int = -99,
+    chunk: int = 1 << 15,
+) -> NDArray[np.int8]:
+    """Roll many different combats once each; position in `RESULTS` of each, shape ``(n,)``.
+
+    Parameters
+    ----------
+    total_a, total_b, won_a, lost_a, won_b, lost_b : array of int8, shape (n,)
+        As for `compare`, one entry a combat; factors below 100.
+    rng : numpy.random.Generator
+        Source of the dice; results depend on `chunk` only through memory, not in value.
+    loser_first, floor
+        As for `compare`.
+    chunk : int
+        Combats held in the processor's cache at a time.
+    """
+    size = len(total_a)
+    # One number below 36² is two pairs of dice: exact, and half the random bits.
+    double = rng.integers(0, 1296, size=(size + 1) // 2, dtype=np.uint16)
+    first = (double // np.uint16(36)).astype(np.int8)
+    pairs = np.concatenate([first, (double % np.uint16(36)).astype(np.int8)])[:size]
+    results = np.empty(size, dtype=np.int8)
+    level, least = np.int8(loser_first), np.int8(floor)
+    for start in range(0, size, chunk):
+        part = slice(start, start + chunk)
+        die_a = pairs[part] // np.int8(6)
+        die_b = pairs[part] - np.int8(6) * die_a
+        results[part] = compare(
+            total_a[part] + die_a + np.int8(1),
+            total_b[part] + die_b + np.int8(1),
+            won_a[part],
+            lost_a[part],
+            won_b[part],
+            lost_b[part],
+            level,
+            least,
+        )
+    return results

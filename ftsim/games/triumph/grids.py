@@ -246,10 +246,10 @@ def _by_face(grid: Grid, found: Matchups, situation: int, fizzles: bool) -> tupl
     results = compare(
         found.total_a[..., None].astype(np.int64) + faces[0],
         found.total_b[..., None].astype(np.int64) + faces[1],
-        found.won_a[:, None, None].astype(np.int64),
-        found.lost_a[:, None, None].astype(np.int64),
-        found.won_b[None, :, None].astype(np.int64),
-        found.lost_b[None, :, None].astype(np.int64),
+        found.gains_a[0][:, None, None].astype(np.int64),
+        found.gains_a[1][:, None, None].astype(np.int64),
+        found.gains_b[0][None, :, None].astype(np.int64),
+        found.gains_b[1][None, :, None].astype(np.int64),
         found.loser_first,
         found.floor,
     )

@@ -20,7 +20,7 @@ from ftsim.games.triumph.combat import (
     SideArray,
     Situation,
     fate_codes,
-    grid,
+    loser_first,
     pursuit_codes,
     read_side,
     resolve,
@@ -169,7 +169,7 @@ def _bare_grid(a: str, b: str, used: TriumphRulings) -> Matchups:
     one, other = sides
     total_a = tables.factors["a"].total(one.bits, other.bits, front) + totals[0]
     total_b = tables.factors["b"].total(other.bits, one.bits, front).T + totals[1]
-    return grid(tables, one, other, total_a, total_b, used)
+    return Matchups(tables, one, other, total_a, total_b, loser_first(used), used.total_floor)
 
 
 def _at_a_distance(

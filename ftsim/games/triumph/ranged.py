@@ -19,7 +19,7 @@ from ftsim.games.triumph.combat import (
     Matchups,
     Situation,
     fate_codes,
-    grid,
+    loser_first,
     resolve,
     side_array,
 )
@@ -132,7 +132,7 @@ def attack_grid(
         attack.kind == "spellblast" and used.spellblast_defence == "cost"
     )
     total_b = total_b + (b.cost if resists_with_cost else b.shot_at)[None, :]
-    return grid(tables, a, b, total_a, total_b, used)
+    return Matchups(tables, a, b, total_a, total_b, loser_first(used), used.total_floor)
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,0 +1,152 @@
+"""What can be wrong with the game's part of an experiment file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from ftsim.errors import FtsimError
+from ftsim.experiments.schema import Experiment, included
+from ftsim.games.triumph.close_study import FIGURE_CARDS
+from ftsim.games.triumph.distance_study import KNOWN
+from ftsim.games.triumph.grids import loss_weights, named_situations
+from ftsim.games.triumph.notation import read_card
+from ftsim.games.triumph.price_study import field_weights, variant
+from ftsim.games.triumph.rulings import DECLARED, TriumphRulings
+from ftsim.games.triumph.troop_types import troop_types
+
+Problem = tuple[tuple[str | int, ...], str]
+
+#: Axes that each contest sweeps.
+AXES = {
+    "close-combat": ("card", "troop_type", "opponent", "figures"),
+    "ranged": ("card",),
+    "magic": ("card",),
+    "duel": (),
+    "all": (),
+}
+#: Contests whose rulings an experiment may set and vary.
+READS = {
+    "close-combat": ("close-combat",),
+    "ranged": ("ranged",),
+    "magic": ("ranged", "mindblast", "spellblast"),
+    "duel": ("duel",),
+    "all": (),
+}
+#: Rulings that decide prices and figures besides those of the dice.
+ALSO = ("moves_version", "command_rolls", "unreliable_price", "brittle_two_prices")
+
+
+def experiment_problems(experiment: Experiment) -> list[Problem]:
+    """What is wrong with the game's part of an experiment, with the key it concerns."""
+    found: list[Problem] = []
+
+    def attempt(where: tuple[str | int, ...], make: Callable[..., Any], *arguments: Any) -> None:
+        try:
+            make(*arguments)
+        except FtsimError as problem:
+            found.append((where, str(problem)))
+
+    contest = experiment.contest
+    for axis in experiment.sweep:
+        if axis not in AXES[contest]:
+            accepted = ", ".join(AXES[contest]) or "none"
+            found.append((("sweep", axis), f"{contest} has no axis {axis!r}; accepted: {accepted}"))
+    found += _ruling_problems(experiment)
+    if found:
+        return found
+    attempt(("field",), field_weights, experiment.field)
+    if experiment.loss_weights not in loss_weights():
+        accepted = ", ".join(loss_weights())
+        found.append((("loss_weights",), f"unknown set {experiment.loss_weights!r}; accepted: {accepted}"))
+    known = dict.fromkeys(row.id for row in named_situations())
+    for name in experiment.situations or {}:
+        if name not in known:
+            message = f"unknown situation {name!r}; accepted: {', '.join(known)}"
+            found.append((("situations", name), message))
+    if experiment.situations is not None and sum(experiment.situations.values()) <= 0:
+        found.append((("situations",), "at least one situation needs a weight above 0"))
+    if contest == "all":
+        if not experiment.include:
+            found.append((("include",), "contest all joins other experiments: name them under include"))
+        attempt(("include",), included, experiment)
+        return found
+    if experiment.include:
+        found.append((("include",), "only contest all joins other experiments"))
+    found += _sweep_problems(experiment, attempt)
+    if contest != "close-combat":
+        if experiment.price:
+            found.append((("price",), f"{contest} gives figures; only close-combat has the price line"))
+        if experiment.trials is not None:
+            found.append((("trials",), f"experiments on {contest} are exact; leave trials out"))
+    elif experiment.trials is not None and experiment.price:
+        found.append((("trials",), "prices are made from exact counts; leave trials out, or leave price out"))
+    return found
+
+
+def _ruling_problems(experiment: Experiment) -> Iterator[Problem]:
+    reads = [name for contest in READS[experiment.contest] for name in DECLARED[contest]]
+    for name, value in experiment.rulings.set.items():
+        try:
+            TriumphRulings.parse({name: value})
+        except FtsimError as problem:
+            yield ("rulings", "set", name), str(problem)
+            continue
+        if name not in (*reads, *ALSO):
+            yield ("rulings", "set", name), _not_read(experiment, name, reads)
+    for k, name in enumerate(experiment.rulings.sweep):
+        try:
+            TriumphRulings.info(name)
+        except FtsimError as problem:
+            yield ("rulings", "sweep", k), str(problem)
+            continue
+        if name not in reads:
+            yield ("rulings", "sweep", k), _not_read(experiment, name, reads)
+
+
+def _not_read(experiment: Experiment, name: str, reads: Sequence[str]) -> str:
+    accepted = ", ".join(reads) or "none"
+    return f"{experiment.contest} does not depend on {name!r}; accepted: {accepted}"
+
+
+def _sweep_problems(experiment: Experiment, attempt: Callable[..., None]) -> Iterator[Problem]:
+    sweep = experiment.sweep
+    if experiment.contest == "duel":
+        return
+    if "card" not in sweep or isinstance(sweep["card"], str):
+        yield ("sweep",), "the axis card is needed: a list of cards"
+        return
+    rulings = TriumphRulings.parse(experiment.rulings.set)
+    only = None
+    for axis, word in (("troop_type", "eligible"), ("opponent", "all")):
+        given = sweep.get(axis, word)
+        if given == word:
+            continue
+        for k, name in enumerate([given] if isinstance(given, str) else given):
+            attempt(("sweep", axis, k), troop_types().find, str(name))
+    for k, text in enumerate(sweep["card"]):
+        where = ("sweep", "card", k)
+        try:
+            card = read_card(str(text)).card
+        except FtsimError as problem:
+            yield where, str(problem)
+            continue
+        if experiment.contest == "close-combat":
+            if card.modelled != "close-combat":
+                wanted = "needs a battle" if card.modelled == "battle" else f"acts in {card.modelled}"
+                yield where, f"{card.name} {wanted}, not in a close combat: it has no price here"
+            else:
+                attempt(where, variant, str(text), rulings, only)
+        elif card.id not in KNOWN:
+            names = ", ".join(name.replace("_", " ").title() for name in KNOWN)
+            yield where, f"{card.name} does not act at a distance; accepted: {names}"
+    figures = sweep.get("figures", [])
+    for k, text in enumerate([figures] if isinstance(figures, str) else figures):
+        try:
+            card = read_card(str(text)).card
+        except FtsimError as problem:
+            yield ("sweep", "figures", k), str(problem)
+            continue
+        if card.id not in FIGURE_CARDS:
+            names = ", ".join(name.replace("_", " ").title() for name in FIGURE_CARDS)
+            yield ("sweep", "figures", k), f"{card.name} has no figure; accepted: {names}"
