@@ -13,12 +13,13 @@ from ftsim.experiments.schema import Experiment, included
 from ftsim.experiments.study import Cell, Columns, Study
 from ftsim.findings import Column, Findings, IntervalChart, Part, Section, Table
 from ftsim.games.triumph.cards import Card, cards
-from ftsim.games.triumph.close_study import CARD, FACTORS, HULL, IMPLIED, CloseCombatStudy, short
+from ftsim.games.triumph.close_study import CloseCombatStudy
 from ftsim.games.triumph.distance_study import DistanceStudy
 from ftsim.games.triumph.duel_study import DuelStudy
 from ftsim.games.triumph.glossary import terms
 from ftsim.games.triumph.grids import ENGINE_VERSION
 from ftsim.games.triumph.rulings import TriumphRulings
+from ftsim.games.triumph.study_parts import CARD, FACTORS, HULL, IMPLIED, short
 from ftsim.games.triumph.troop_types import PACKAGE
 
 STUDIES: dict[str, type[CloseCombatStudy] | type[DistanceStudy] | type[DuelStudy]] = {

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from math import isfinite, nan
 from typing import Any
 
@@ -21,22 +21,19 @@ from ftsim.findings import (
     Interval,
     IntervalChart,
     OpenPoint,
-    Part,
     Section,
     Table,
 )
+from ftsim.games.triumph.battle_figures import battle_figures, figures_of
 from ftsim.games.triumph.cards import cards
-from ftsim.games.triumph.combat import Place, Situation
+from ftsim.games.triumph.counted import counted
 from ftsim.games.triumph.glossary import terms
 from ftsim.games.triumph.grids import (
     ENGINE_VERSION,
-    Counts,
-    Grid,
     loss_weights,
     named_situations,
     situation_weights,
 )
-from ftsim.games.triumph.notation import eligible, read_card
 from ftsim.games.triumph.price_study import (
     DEFAULT,
     PLAIN,
@@ -48,18 +45,21 @@ from ftsim.games.triumph.price_study import (
     field_weights,
     price_cards,
 )
-from ftsim.games.triumph.rules import assumed_rows
-from ftsim.games.triumph.rulings import DECLARED, TriumphRulings
-from ftsim.games.triumph.troop_types import PACKAGE, TroopType, troop_types
-from ftsim.pricing.price_line import outlasting, strengths, worth_in_factors
+from ftsim.games.triumph.study_parts import (
+    CARD,
+    FACTORS,
+    HULL,
+    IMPLIED,
+    LINE,
+    PRINTED,
+    VERDICT,
+    assumed_points,
+    open_points,
+    short,
+)
+from ftsim.games.triumph.troop_types import PACKAGE, troop_types
+from ftsim.pricing.price_line import outlasting, worth_in_factors
 
-CARD = Column("card", "Card")
-PRINTED = Column("printed", "Printed", "points", "printed")
-FACTORS = Column("factors", "Worth in factors", "number", "factors")
-IMPLIED = Column("implied", "Implied points", "number", "implied")
-LINE = Column("line", "Line interval", "interval", "line interval")
-HULL = Column("hull", "All scenarios", "interval", "hull")
-VERDICT = Column("verdict", "Verdict", "verdict", "verdict")
 COMPONENTS = ("line", "covariates", "field", "situation", "loss weights", "rounds", "rulings")
 
 
@@ -70,7 +70,7 @@ class CloseCombatStudy:
 
     def cells(self, experiment: Experiment) -> Sequence[Cell]:
         """One cell a ruling and a card, and those of the figures."""
-        figures = [figure.grid.cell(figure.key) for figure in _figures(experiment)]
+        figures = [figure.grid.cell(figure.key) for figure in figures_of(experiment)]
         if "card" not in experiment.sweep:
             return figures
         return [*ClosePlan.of(experiment).cells(), *figures]
@@ -84,7 +84,7 @@ class CloseCombatStudy:
         plan = ClosePlan.of(experiment)
         pricer = Pricer(plan, results)
         if experiment.trials is not None or not experiment.price:
-            return _counted(plan, pricer)
+            return counted(plan, pricer)
         return _priced(plan, pricer, results)
 
 
@@ -98,9 +98,9 @@ def _priced(plan: ClosePlan, pricer: Pricer, results: Mapping[str, Columns]) -> 
         _by_type(priced),
         _line(plan, pricer, pricings),
     ]
-    shown = list(_figures(plan.experiment))
+    shown = list(figures_of(plan.experiment))
     if shown:
-        sections.append(_battle_figures(plan, shown, results))
+        sections.append(battle_figures(plan, shown, results))
     return Findings(
         answer=_answer(priced),
         because=_because(priced, base),
@@ -182,11 +182,6 @@ def _because(priced: Sequence[PricedCard], base: Pricing) -> list[str]:
 
 def _list(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-
-
-def short(text: str) -> str:
-    """A card without its options."""
-    return text.partition(":")[0]
 
 
 def printed_text(one: PricedCard) -> str:
@@ -457,268 +452,3 @@ def _prices(priced: Sequence[PricedCard]) -> Table:
         Column("verdict", "verdict"),
     )
     return Table("prices", "prices", columns, rows)
-
-
-def open_points(contest: str, rulings: Mapping[str, TriumphRulings]) -> list[OpenPoint]:
-    """The rulings that a contest reads, as set, with those that were varied."""
-    varied = {label.partition("=")[0] for label in rulings if label != DEFAULT}
-    base = rulings[DEFAULT]
-    points = []
-    for name in DECLARED[contest]:
-        info = TriumphRulings.info(name)
-        setting = str(getattr(base, name))
-        if name in varied:
-            others = [str(o) for o in (info.default, *info.alternatives) if o != getattr(base, name)]
-            setting += f" (varied: {', '.join(others)})"
-        points.append(OpenPoint(f"{name} ({info.ref})", setting, info.why))
-    return points
-
-
-def assumed_points(contest: str, rulings: TriumphRulings) -> list[OpenPoint]:
-    """The rows in force for a contest that are assumptions."""
-    return [
-        OpenPoint(row.name, row.source.text, "assumed row of the combat tables")
-        for row in assumed_rows(contest, rulings)
-    ]
-
-
-# ------------------------------------------------------------------ counts without prices
-
-
-def _counted(plan: ClosePlan, pricer: Pricer) -> Findings:
-    """Chances of each card's bearers against the field, exact or sampled."""
-    field = field_weights(plan.experiment.field, plan.opponents)
-    where = situation_weights(plan.experiment.situations)
-    sampled = plan.experiment.trials is not None
-    rows = []
-    counts_rows: list[dict[str, Any]] = []
-    for key, grid in plan.grids.items():
-        label, _, name = key.partition(" | ")
-        counts = pricer.counts[key]
-        for k, stand in enumerate(grid.a):
-            row: dict[str, Any] = {"ruling": label, "card": name, "stand": stand}
-            for column in ("b_destroyed", "a_destroyed"):
-                share = counts.chance(column)[:, k, :]
-                mean = float(where @ (share @ field))
-                row[column] = 100 * mean
-                if sampled:
-                    error = np.sqrt(
-                        np.sum((where[:, None] * field[None, :]) ** 2 * share * (1 - share)) / counts.total
-                    )
-                    row[f"{column}_range"] = (100 * (mean - 1.96 * error), 100 * (mean + 1.96 * error))
-            rows.append(row)
-            if sampled:
-                counts_rows += _count_rows(label, stand, grid, counts, k)
-    columns = [Column("ruling", "Ruling"), CARD, Column("stand", "Stand")]
-    for key, title in (("b_destroyed", "Destroys, %"), ("a_destroyed", "Is destroyed, %")):
-        columns.append(Column(key, title, "percent", "sampled chance" if sampled else "chance"))
-        if sampled:
-            columns.append(Column(f"{key}_range", "95 %", "interval", "sampled chance"))
-    table = Table("chances", "Chances in one close combat against the field", columns, rows)
-    files = {}
-    if sampled:
-        keys = (
-            "trials",
-            "a_doubled",
-            "a_beaten",
-            "tie",
-            "b_beaten",
-            "b_doubled",
-            "a_destroyed",
-            "b_destroyed",
-        )
-        files["counts.csv"] = Table(
-            "counts",
-            "counts",
-            (
-                Column("ruling", "ruling"),
-                Column("situation", "situation"),
-                Column("a", "a"),
-                Column("b", "b"),
-                *(Column(key, key, "number", "chance", 0) for key in keys),
-            ),
-            counts_rows,
-        )
-    trials = plan.experiment.trials
-    return Findings(
-        answer=(
-            f"Every matchup rolled {trials:,} times; no prices were asked for."
-            if sampled
-            else "Every matchup counted exactly; no prices were asked for."
-        ),
-        sections=[Section("chances-section", "Chances", "", (table,))],
-        rulings=open_points("close-combat", plan.rulings),
-        assumed=assumed_points("close-combat", plan.base),
-        method=METHOD[:1] if not sampled else (f"Each matchup is rolled {trials:,} times; cards share dice.",),
-        terms=terms(),
-        files=files,
-        checks={
-            "results and fates sum to all dice in every matchup": all(
-                counts.identities() for counts in pricer.counts.values()
-            )
-        },
-    )
-
-
-def _count_rows(label: str, stand: str, grid: Grid, counts: Counts, k: int) -> Iterator[dict[str, Any]]:
-    keys = ("a_doubled", "a_beaten", "tie", "b_beaten", "b_doubled", "a_destroyed", "b_destroyed")
-    for s, named in enumerate(named_situations()):
-        for j, enemy in enumerate(grid.b):
-            yield {
-                "ruling": label,
-                "situation": f"{named.id} {s}",
-                "a": stand,
-                "b": enemy,
-                "trials": counts.total,
-                **{key: int(counts.columns[key][s, k, j]) for key in keys},
-            }
-
-
-# ------------------------------------------------------------------ figures of cards that need a battle
-
-
-@dataclass(frozen=True)
-class Figure:
-    """A grid whose counts are shown as a figure, not priced."""
-
-    key: str
-    grid: Grid
-
-
-def _figures(experiment: Experiment) -> Iterator[Figure]:
-    """Grids for the cards of the axis ``figures``."""
-    wanted = experiment.sweep.get("figures", [])
-    names = [str(text) for text in ([wanted] if isinstance(wanted, str) else wanted)]
-    base = TriumphRulings.parse(experiment.rulings.set)
-    types = tuple(t.name for t in troop_types(base).values())
-
-    def grid(a: Sequence[str], situation: Situation = Situation(), b: Sequence[str] = types, bonus: int = 0) -> Grid:
-        return Grid("close-combat", tuple(a), tuple(b), (situation,), base, bonus=bonus)
-
-    for text in names:
-        card = read_card(text).card.id
-        bearers = [t.name for t in _bearers(text, base)]
-        with_card = [f"{name} + {text}" for name in bearers]
-        if card in ("fierce", "craven"):
-            yield Figure(f"figure | {text} | without", grid(bearers))
-            yield Figure(f"figure | {text} | with", grid(with_card))
-        elif card == "hold_the_line":
-            yield Figure(f"figure | {text} | without", grid(bearers))
-            yield Figure(f"figure | {text} | with", grid(bearers, Situation(Place(hold_the_line=True))))
-        elif card == "massive":
-            blocked = Situation(Place(blocked=True))
-            yield Figure(f"figure | {text} | without", grid(bearers, blocked))
-            yield Figure(f"figure | {text} | with", grid(with_card, blocked))
-        elif card == "fortified_camp":
-            yield Figure(f"figure | {text}", grid(types, b=("Camp", "Fortified Camp", "Heavily Fortified Camp")))
-        elif card == "mobile_infantry":
-            riding = Situation(Place(on_transports=True))
-            yield Figure(f"figure | {text} | without", grid(bearers))
-            yield Figure(f"figure | {text} | with", grid(with_card, riding))
-            yield Figure(f"figure | {text} | factor", grid(bearers, bonus=1))
-        elif card == "negate_magic":
-            terror = [f"{name} + Terror" for name in types]
-            yield Figure(f"figure | {text} | without", grid(bearers, b=terror))
-            yield Figure(f"figure | {text} | with", grid(with_card, b=terror))
-            yield Figure(f"figure | {text} | factor", grid(bearers, b=terror, bonus=1))
-
-
-def _bearers(text: str, rulings: TriumphRulings) -> list[TroopType]:
-    pick = read_card(text)
-    if pick.card.bought_for == "event":
-        return [t for t in troop_types(rulings).values() if not pick.card.problems("stand", t.names, rulings)]
-    return [t for t in troop_types(rulings).values() if eligible(t, pick.card, pick.choices, rulings)]
-
-
-#: Cards that the axis ``figures`` knows.
-FIGURE_CARDS = (
-    "fierce", "craven", "hold_the_line", "massive", "fortified_camp", "mobile_infantry", "negate_magic", "unreliable",
-)  # fmt: skip
-
-
-def _battle_figures(plan: ClosePlan, figures: Sequence[Figure], results: Mapping[str, Columns]) -> Section:
-    field = field_weights(plan.experiment.field, plan.opponents)
-    weights = loss_weights()[plan.experiment.loss_weights]
-    counts = {figure.key: Counts.of(figure.grid, results[figure.key]) for figure in figures}
-
-    def mean(key: str, column: str) -> float:
-        return 100 * float(np.mean(counts[key].chance(column)[0] @ field))
-
-    def strength(key: str) -> FloatArray:
-        own, enemy = counts[key].losses(weights)
-        return strengths(outlasting(own, enemy)[0], field).value
-
-    wanted = plan.experiment.sweep.get("figures", [])
-    names = [str(text) for text in ([wanted] if isinstance(wanted, str) else wanted)]
-    chances, worths = [], []
-    for text in names:
-        card = read_card(text).card.id
-        pair = (f"figure | {text} | without", f"figure | {text} | with")
-        if card in ("fierce", "craven", "hold_the_line"):
-            chances.append(
-                {
-                    "card": text,
-                    "what": "pursues after a combat",
-                    "without": mean(pair[0], "a_pursues"),
-                    "with": mean(pair[1], "a_pursues"),
-                }
-            )
-        elif card == "massive":
-            chances.append(
-                {
-                    "card": text,
-                    "what": "is lost in a combat while its fall back is blocked",
-                    "without": mean(pair[0], "a_destroyed"),
-                    "with": mean(pair[1], "a_destroyed"),
-                }
-            )
-        elif card == "fortified_camp":
-            sacked = 100 * field @ counts[f"figure | {text}"].chance("b_destroyed")[0]
-            chances += [
-                {
-                    "card": f"Fortified Camp: {kind}",
-                    "what": "camp sacked in one combat",
-                    "without": float(sacked[0]),
-                    "with": float(sacked[k]),
-                }
-                for k, kind in ((1, "fortified"), (2, "heavily"))
-            ]
-        elif card in ("mobile_infantry", "negate_magic"):
-            plain, other, factor = (strength(f"figure | {text} | {k}") for k in ("without", "with", "factor"))
-            what = "while on its transports" if card == "mobile_infantry" else "against enemies with Terror"
-            worths.append({"card": text, "what": what, "factors": worth_in_factors(other, plain, factor)})
-        elif card == "unreliable":
-            rolls = plan.base.command_rolls
-            chances.append(
-                {
-                    "card": text,
-                    "what": f"is lost to a command roll in a battle of {rolls} rolls",
-                    "without": 0.0,
-                    "with": 100 * (1 - (5 / 6) ** rolls),
-                }
-            )
-    parts: list[Part] = [
-        Table(
-            "battle-figures",
-            "Figures of cards that need a battle",
-            (
-                CARD,
-                Column("what", "What"),
-                Column("without", "Without, %", "percent", "chance", 1),
-                Column("with", "With the card, %", "percent", "chance", 1),
-            ),
-            chances,
-            "Exact, open ground, mean over the field and the types that may take the card. Not a price.",
-        )
-    ]
-    if worths:
-        parts.append(
-            Table(
-                "partial-worth",
-                "Part of a card that a combat shows",
-                (CARD, Column("what", "When"), FACTORS),
-                worths,
-                "The rest of what these cards do needs a battle or an attack at a distance.",
-            )
-        )
-    return Section("figures-section", "Cards that need a battle", "", parts)

@@ -15,14 +15,14 @@ from ftsim.experiments.schema import Experiment
 from ftsim.experiments.study import Cell, Columns
 from ftsim.findings import Column, Findings, HeatMap, Lines, Part, Section, Table
 from ftsim.games.triumph.cards import cards
-from ftsim.games.triumph.close_study import CARD, PRINTED, assumed_points, open_points
-from ftsim.games.triumph.combat import Place, Situation
 from ftsim.games.triumph.glossary import terms
 from ftsim.games.triumph.grids import ENGINE_VERSION, Counts, Grid, loss_weights
 from ftsim.games.triumph.notation import eligible, read_card
+from ftsim.games.triumph.places import Place, Situation
 from ftsim.games.triumph.price_study import DEFAULT, card_price, field_weights, ruling_scenarios
 from ftsim.games.triumph.ranged import CONTEST_OF, Attack, limited_casts
 from ftsim.games.triumph.rulings import TriumphRulings
+from ftsim.games.triumph.study_parts import CARD, PRINTED, assumed_points, open_points
 from ftsim.games.triumph.troop_types import PACKAGE, TroopType, published_field, troop_types
 
 #: Places of a target for which figures are given.

@@ -13,12 +13,12 @@ from ftsim.experiments.schema import Experiment
 from ftsim.experiments.study import Cell, Columns
 from ftsim.findings import Column, Findings, HeatMap, Section, Table
 from ftsim.games.triumph.armies import army_format
-from ftsim.games.triumph.close_study import open_points
 from ftsim.games.triumph.duels import DuelCounts, duel_counts, until_lost, until_won
 from ftsim.games.triumph.glossary import terms
 from ftsim.games.triumph.grids import ENGINE_VERSION
 from ftsim.games.triumph.price_study import DEFAULT, ruling_scenarios
 from ftsim.games.triumph.rulings import TriumphRulings
+from ftsim.games.triumph.study_parts import open_points
 from ftsim.games.triumph.troop_types import PACKAGE
 
 COLUMNS = ("a_wins", "tie", "b_wins", "a_doubles", "b_doubles")

@@ -7,7 +7,7 @@ from typing import Any
 
 from ftsim.errors import FtsimError
 from ftsim.experiments.schema import Experiment, included
-from ftsim.games.triumph.close_study import FIGURE_CARDS
+from ftsim.games.triumph.battle_figures import FIGURE_CARDS
 from ftsim.games.triumph.distance_study import KNOWN
 from ftsim.games.triumph.grids import loss_weights, named_situations
 from ftsim.games.triumph.notation import read_card

@@ -13,19 +13,9 @@ from ftsim._typing import FloatArray, IntArray
 from ftsim.catalog import read_table
 from ftsim.dice import Dice
 from ftsim.experiments.study import Cell, Columns
-from ftsim.games.triumph.combat import (
-    RESULTS,
-    Camp,
-    Matchups,
-    Place,
-    Side,
-    Situation,
-    compare,
-    matchups,
-    read_side,
-    side_array,
-)
+from ftsim.games.triumph.combat import RESULTS, Matchups, compare, matchups
 from ftsim.games.triumph.notation import Stand
+from ftsim.games.triumph.places import Camp, Place, Side, Situation, read_side, side_array
 from ftsim.games.triumph.ranged import Attack, attack_grid
 from ftsim.games.triumph.rules import FATES, rule_tables
 from ftsim.games.triumph.rulings import DECLARED, TriumphRulings

@@ -241,7 +241,7 @@ def _list_contests() -> Listing:
 def _place_keys() -> Iterator[str]:
     from dataclasses import fields
 
-    from ftsim.games.triumph.combat import Place
+    from ftsim.games.triumph.places import Place
 
     return (f.name for f in fields(Place))
 

@@ -13,19 +13,9 @@ from ftsim.dice import Dice
 from ftsim.errors import InputError
 from ftsim.estimates import format_number, proportion
 from ftsim.games.triumph import duels
-from ftsim.games.triumph.combat import (
-    RESULTS,
-    CloseCombat,
-    Matchups,
-    SideArray,
-    Situation,
-    fate_codes,
-    loser_first,
-    pursuit_codes,
-    read_side,
-    resolve,
-)
+from ftsim.games.triumph.combat import RESULTS, CloseCombat, Matchups, fate_codes, loser_first, pursuit_codes, resolve
 from ftsim.games.triumph.notation import Hero, Stand
+from ftsim.games.triumph.places import SideArray, Situation, read_side
 from ftsim.games.triumph.ranged import (
     KINDS,
     Attack,

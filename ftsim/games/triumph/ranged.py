@@ -14,16 +14,9 @@ import numpy as np
 from ftsim._typing import IntArray
 from ftsim.dice import Dice
 from ftsim.errors import InputError
-from ftsim.games.triumph.combat import (
-    RESULTS,
-    Matchups,
-    Situation,
-    fate_codes,
-    loser_first,
-    resolve,
-    side_array,
-)
+from ftsim.games.triumph.combat import RESULTS, Matchups, fate_codes, loser_first, resolve
 from ftsim.games.triumph.notation import Hero, Stand
+from ftsim.games.triumph.places import Situation, side_array
 from ftsim.games.triumph.rules import FATES, rule_tables
 from ftsim.games.triumph.rulings import DECLARED, TriumphRulings
 from ftsim.games.triumph.troop_types import troop_types
