@@ -118,7 +118,26 @@ class Lines:
     note: str = ""
 
 
-Part = Table | IntervalChart | HeatMap | Lines
+@dataclass(frozen=True)
+class Drawing:
+    """A picture that the game draws itself, as SVG; coloured with ``currentColor``.
+
+    Parameters
+    ----------
+    svg : str
+        One ``<svg>`` element; its texts are escaped by whoever made it.
+    description : str
+        What it shows, for those who cannot see it.
+    """
+
+    id: str
+    title: str
+    svg: str
+    description: str
+    note: str = ""
+
+
+Part = Table | IntervalChart | HeatMap | Lines | Drawing
 
 
 @dataclass(frozen=True)

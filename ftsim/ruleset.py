@@ -131,8 +131,8 @@ class Answer:
 
     Parameters
     ----------
-    title : str
-        The matchup in one line.
+    sides : (str, str)
+        Both sides in notation.
     exact : bool
         True when every combination of faces was counted.
     data : mapping
@@ -143,7 +143,7 @@ class Answer:
         What else the reader should know.
     """
 
-    title: str
+    sides: tuple[str, str]
     exact: bool
     data: Mapping[str, Any]
     rows: Sequence[tuple[str, str, str]]
@@ -205,6 +205,28 @@ class Cost:
 
 
 @dataclass(frozen=True)
+class Replay:
+    """One trial of a battle, told and drawn.
+
+    Parameters
+    ----------
+    title : str
+        Which trial of what.
+    lines : sequence of str
+        The event log, a line an event.
+    svg : str
+        Storyboard, a frame a turn; empty if the game draws none.
+    data : mapping
+        The same for ``--json``.
+    """
+
+    title: str
+    lines: Sequence[str]
+    svg: str
+    data: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
 class Ruleset:
     """One game.
 
@@ -228,6 +250,8 @@ class Ruleset:
         Cost and legality of an army file.
     experiment_problems : callable
         What is wrong with the game's part of an experiment, before anything runs.
+    replay : callable, optional
+        One trial of a battle of two sides, by options (rulings, ``seed``, ``policy`` …).
     """
 
     id: str
@@ -240,3 +264,4 @@ class Ruleset:
     cost: Callable[[str, Mapping[str, str]], Cost]
     army_cost: Callable[[Path, Mapping[str, str]], Cost]
     experiment_problems: Callable[[Experiment], Sequence[tuple[tuple[str | int, ...], str]]]
+    replay: Callable[[str, str, int, Mapping[str, str]], Replay] | None = None

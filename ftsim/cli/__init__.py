@@ -7,7 +7,7 @@ import sys
 
 import typer
 
-from ftsim.cli import experiments, lookups, odds
+from ftsim.cli import experiments, lookups, odds, replays
 from ftsim.errors import FtsimError
 
 app = typer.Typer(
@@ -25,6 +25,7 @@ app.command("odds")(odds.odds)
 app.command("cost")(lookups.cost)
 app.command("show")(lookups.show)
 app.command("list")(lookups.list_)
+app.command("replay")(replays.replay)
 app.command("check")(experiments.check)
 app.command("schema")(experiments.schema)
 

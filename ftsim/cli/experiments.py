@@ -77,15 +77,23 @@ def _experiments(names: list[str], trials: int | None) -> list[Experiment]:
     for name in names:
         experiment = read_experiment(find_experiment(name), RULESETS)
         if trials is not None:
-            if experiment.contest != "close-combat":
-                raise InputError(f"--trials: experiments on {experiment.contest} are exact; leave it out")
-            # A sampled run is another experiment: it must not lie in the exact one's folder.
-            changes = {"trials": trials, "price": [], "name": f"{experiment.name}-sampled"}
-            experiment = experiment.model_copy(update=changes)
+            experiment = _with_trials(experiment, trials)
         found.append(experiment)
     if len({experiment.name for experiment in found}) < len(found):
         raise InputError("Two of the experiments have the same name; their results would lie in one folder")
     return found
+
+
+def _with_trials(experiment: Experiment, trials: int) -> Experiment:
+    """The experiment with other trials; one that is exact becomes a sampled one of another name."""
+    changes: dict[str, object] = {"trials": trials, "precision": None}
+    if experiment.trials is None and experiment.precision is None:
+        changes |= {"price": [], "name": f"{experiment.name}-sampled"}
+    changed = experiment.model_copy(update=changes)
+    problems = game(changed.game).experiment_problems(changed)
+    if problems:
+        raise InputError("\n".join(f"--trials: {message}" for _, message in problems))
+    return changed
 
 
 def _publish(

@@ -44,9 +44,10 @@ def odds(
     from rich.text import Text
 
     console = out()
-    console.print(Text(answer.title, style="bold"))
+    for name, side in zip("AB", answer.sides, strict=True):
+        console.print(Text(f"{name}  {side}", style="bold"))
     for note in answer.notes:
-        console.print(Text(f"  {note}", style="dim"))
+        console.print(Text(f"   {note}", style="dim"))
     table = Table(box=SIMPLE_HEAD, show_header=False)
     table.add_column(style="dim")
     table.add_column()

@@ -25,6 +25,13 @@ class RulingsSpec(Model):
     sweep: list[str] = []
 
 
+class Precision(Model):
+    """How exactly a sampled experiment is to answer, in points."""
+
+    half_width: Annotated[float, Field(gt=0)]
+    max_trials: Annotated[WholeNumber, Field(ge=4, le=10**12)] = 1_000_000
+
+
 class ReportSpec(Model):
     """How the report is headed."""
 
@@ -58,6 +65,10 @@ class Experiment(Model):
         Situations and their weights.
     loss_weights : str
         Which set of weights says how much of a loss a retreat is.
+    options : mapping
+        What else the contest of a game takes, such as policies; the game checks it.
+    precision : Precision, optional
+        How exactly a battle experiment answers; instead of `trials`.
     rulings : RulingsSpec
         Open points.
     price : list of str
@@ -80,8 +91,10 @@ class Experiment(Model):
     field: str | dict[str, Annotated[float, Field(ge=0)]] = "published"
     situations: dict[str, Annotated[float, Field(ge=0)]] | None = None
     loss_weights: str = "usual"
+    options: dict[str, Setting | list[Setting]] = {}
+    precision: Precision | None = None
     rulings: RulingsSpec = RulingsSpec()
-    price: list[Literal["price-line"]] = []
+    price: list[Literal["price-line", "equal-points", "battle-regression"]] = []
     include: list[Slug] = []
     report: ReportSpec = ReportSpec()
 

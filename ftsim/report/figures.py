@@ -112,7 +112,12 @@ def _svg(figure: Figure, identifier: str, title: str, description: str) -> str:
     # Matplotlib numbers its groups alike in every figure; identifiers are unique on a page.
     text = re.sub(r'(id="|url\(#|href="#)', rf"\g<1>{identifier}-", text)
     head, rest = text.split(">", 1)
-    head = re.sub(r' (width|height)="[^"]*"', "", head)
+    return labelled(re.sub(r' (width|height)="[^"]*"', "", head) + ">" + rest, identifier, title, description)
+
+
+def labelled(svg: str, identifier: str, title: str, description: str) -> str:
+    """An SVG element with a role, a title and a description for those who cannot see it."""
+    head, rest = svg.split(">", 1)
     label = f'role="img" aria-labelledby="{identifier}-title {identifier}-desc"'
     return (
         f'{head} {label}><title id="{identifier}-title">{escape(title)}</title>'

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ftsim.errors import AuditError
 from ftsim.experiments.schema import Experiment
-from ftsim.findings import Column, Findings, HeatMap, IntervalChart, Lines, Part, Section, Table
+from ftsim.findings import Column, Drawing, Findings, HeatMap, IntervalChart, Lines, Part, Section, Table
 from ftsim.report import figures
 from ftsim.report.tables import cell_text, sort_key
 
@@ -51,6 +51,8 @@ def _draw(part: Part) -> Any:
         return Markup(figures.interval_chart(part))  # our own SVG, its texts are escaped
     if isinstance(part, Lines):
         return Markup(figures.line_chart(part))
+    if isinstance(part, Drawing):
+        return Markup(figures.labelled(part.svg, part.id, part.title, part.description))
     raise TypeError(type(part))
 
 

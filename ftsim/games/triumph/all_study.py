@@ -85,7 +85,7 @@ class AllStudy:
         ]
         priced = sum(row["implied"] is not None for row in rows)
         figures = sum(row["state"] == "figures" for row in rows)
-        joined = [Section("all-cards", "All cards", "", (overview, *charts[:1]))]
+        joined = [Section("all-cards", "All cards", "", (*charts[:1], overview))]
         for part, found in parts.values():
             for section in found.sections:
                 joined.append(_under(part, section))

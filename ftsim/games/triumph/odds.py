@@ -65,25 +65,19 @@ class Tally:
 
 def _text(entry: Mapping[str, Any]) -> str:
     if "fraction" in entry:
-        return f"{100 * entry['p']:6.2f} %   {entry['fraction']}"
+        return f"{100 * entry['p']:6.2f} %   {entry['fraction'].removesuffix('/1')}"
     half = max(entry["high"] - entry["p"], entry["p"] - entry["low"])
     p, low, high = (format_number(100 * entry[k], error=100 * half) for k in ("p", "low", "high"))
     return f"{p:>6} %   [{low}, {high}]"
 
 
-def _rows(a: object, b: object, data: Mapping[str, Any]) -> list[tuple[str, str, str]]:
-    said = {
-        "a_doubled": f"A ({a}) doubled",
-        "a_beaten": "A beaten",
-        "tie": "tie",
-        "b_beaten": "B beaten",
-        "b_doubled": f"B ({b}) doubled",
-    }
-    rows = [("result", said[label], _text(entry)) for label, entry in data["result"].items()]
-    for side, name in (("a", a), ("b", b)):
+def _rows(data: Mapping[str, Any]) -> list[tuple[str, str, str]]:
+    words = ("A doubled", "A beaten", "tie", "B beaten", "B doubled")
+    rows = [("result", label, _text(entry)) for label, entry in zip(words, data["result"].values(), strict=True)]
+    for side in ("a", "b"):
         for fate, entry in data["fate"][side].items():
             if entry["p"] > 0:
-                rows.append((f"{side.upper()}: {name}", fate.replace("_", " "), _text(entry)))
+                rows.append((f"fate of {side.upper()}", fate.replace("_", " "), _text(entry)))
     return rows
 
 
@@ -112,8 +106,7 @@ def close_combat(
     data = _combat_data(counted, results, fate_codes(contest.grid, results), pursuit_codes(contest.grid, results))
     total_a, total_b = int(contest.grid.total_a[0, 0]), int(contest.grid.total_b[0, 0])
     factors = f"factors {total_a:+d} and {total_b:+d}, {where.words()}"
-    title = f"{contest.a} against {contest.b}"
-    return Answer(title, counted.exact, data, _rows(contest.a, contest.b, data), [factors])
+    return Answer((str(contest.a), str(contest.b)), counted.exact, data, _rows(data), [factors])
 
 
 def factors(
@@ -128,7 +121,7 @@ def factors(
     counted = Tally.of(Dice((6, 6)), trials, seed, {"contest": "factors", "a": a, "b": b})
     results = resolve(one, Dice((6, 6)).faces())
     data = _combat_data(counted, results, fate_codes(one, results), pursuit_codes(one, results))
-    return Answer(f"{a.strip()} against {b.strip()}", counted.exact, data, _rows(a.strip(), b.strip(), data))
+    return Answer((a.strip(), b.strip()), counted.exact, data, _rows(data))
 
 
 def _bare_grid(a: str, b: str, used: TriumphRulings) -> Matchups:
@@ -196,7 +189,7 @@ def _at_a_distance(
         f"{attack}: {int(contest.grid.total_a[0, 0]):+d} against {int(contest.grid.total_b[0, 0]):+d}"
         f"{'' if words.startswith('open ground') else ', ' + words}"
     )
-    answer = Answer(f"{attacker} at {target}", counted.exact, data, _rows(attacker, target, data), [note])
+    answer = Answer((str(attacker), str(target)), counted.exact, data, _rows(data), [note])
     return answer, attack
 
 
@@ -243,7 +236,7 @@ def spellblast(
         (
             f"over {turns} turns",
             "expected casts",
-            f"{float(casts.expected):.3f}   {_fraction(casts.expected)}",
+            f"{float(casts.expected):6.3f}     {_fraction(casts.expected)}",
         ),
         (f"over {turns} turns", "spent", _text(spent["spent"])),  # type: ignore[arg-type]
     ]
@@ -271,15 +264,15 @@ def duel(
         "tie": chances["tie"],
     }
     rows = [
-        ("one duel", f"A ({contest.a}) wins", _text(data["a_wins"])),
-        ("one duel", f"B ({contest.b}) wins", _text(data["b_wins"])),
+        ("one duel", "A wins", _text(data["a_wins"])),
+        ("one duel", "B wins", _text(data["b_wins"])),
         ("one duel", "tie", _text(data["tie"])),
     ]
     two_a, two_b = (np.array([m]) for m in contest.modifiers)
     counts = duels.duel_counts(two_a, two_b)
-    for name, chain in (
-        ("until one wins", duels.until_won(counts)),
-        ("until one is lost", duels.until_lost(counts, decided)),
+    for name, for_a, for_b, chain in (
+        ("until one wins", "A wins in the end", "B wins in the end", duels.until_won(counts)),
+        ("until one is lost", "B is lost first", "A is lost first", duels.until_lost(counts, decided)),
     ):
         first, second = chain.ends[0, 0]
         unresolved = chain.unresolved[0, 0]
@@ -290,8 +283,8 @@ def duel(
             "mean_rounds": None if np.isinf(chain.rounds[0, 0]) else float(chain.rounds[0, 0]),
         }
         data[name.replace(" ", "_")] = repeated
-        rows.append((name, "A", f"{100 * first:6.2f} %"))
-        rows.append((name, "B", f"{100 * second:6.2f} %"))
+        rows.append((name, for_a, f"{100 * first:6.2f} %"))
+        rows.append((name, for_b, f"{100 * second:6.2f} %"))
         if unresolved > 0:
             rows.append((name, "never ends", f"{100 * unresolved:6.2f} %"))
         else:
@@ -300,4 +293,4 @@ def duel(
         f"modifiers {contest.modifiers[0] / 2:g} and {contest.modifiers[1] / 2:g}; "
         f"losing means: {decided.duel_result.replace('_', ' ')} (ruling duel_result)"
     ]
-    return Answer(f"{contest.a} against {contest.b}", counted.exact, data, rows, notes)
+    return Answer((str(contest.a), str(contest.b)), counted.exact, data, rows, notes)
