@@ -1,0 +1,1 @@
+"""Fantasy Warlord: movement through terrain, buildings and fire, shooting and fighting, morale, points."""
