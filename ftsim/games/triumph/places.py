@@ -220,7 +220,7 @@ def side_array(
     for k, side in enumerate(sides):
         names = _names(side, place, other, rulings)
         bits.append(traits.bits(name for name in names if name in traits))
-        seen = _situation_names(side, names, place, rulings)
+        seen = _situation_names(side, place, rulings)
         where.append(situations.bits(name for name in (*seen, *extra) if name in situations))
         if isinstance(side, Camp):
             numbers[:, k] = (CAMP_FACTOR, CAMP_FACTOR, rulings.camp_counts_as == "mounted", 0, 0)
@@ -257,16 +257,23 @@ def _names(side: Side, place: Place, other: Place, rulings: TriumphRulings) -> s
     return names
 
 
-def _situation_names(side: Side, names: set[str], place: Place, rulings: TriumphRulings) -> set[str]:
+def is_hindered(stand: Stand, kind: str, rulings: TriumphRulings) -> bool:
+    """Whether a kind of terrain is difficult to a stand (Triumph! 32; FT 9, 58.1)."""
+    if kind in stand.affinity:
+        return False
+    terrain = terrains()[kind]
+    if "flying" in stand.names(rulings):
+        return terrain.hinders_flyers or (terrain.id == "oasis" and rulings.oasis_hinders_flyers)
+    return terrain.difficult
+
+
+def _situation_names(side: Side, place: Place, rulings: TriumphRulings) -> set[str]:
     seen = {place.attacked}
     terrain = terrains()[place.terrain]
     if isinstance(side, Stand):
         if terrain.difficult:
             seen.add("difficult_ground")
-        hindered = terrain.difficult
-        if "flying" in names:  # FT 9
-            hindered = terrain.hinders_flyers or (terrain.id == "oasis" and rulings.oasis_hinders_flyers)
-        if hindered and place.terrain not in side.affinity:  # FT 58.1
+        if is_hindered(side, place.terrain, rulings):
             seen.add("difficult")
     for flag in ("uphill", "supported", "blocked", "in_zone"):
         if getattr(place, flag):

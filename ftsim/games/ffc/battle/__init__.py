@@ -1,0 +1,1 @@
+"""Whole battles: one trial is one kernel, made of a kernel a phase, in the order of the rules."""

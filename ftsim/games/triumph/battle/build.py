@@ -1,0 +1,369 @@
+"""From hosts, rulings and options to the arrays of `layout`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ftsim.addressed import halves
+from ftsim.catalog import read_table
+from ftsim.conditions import Condition, RuleRow, Vocabulary
+from ftsim.errors import InputError, UnknownNameError
+from ftsim.games.triumph.armies import army_format
+from ftsim.games.triumph.battle import layout as lay
+from ftsim.games.triumph.battle.hosts import Host
+from ftsim.games.triumph.combat import result_counts
+from ftsim.games.triumph.grids import loss_weights
+from ftsim.games.triumph.notation import Hero, Stand
+from ftsim.games.triumph.places import CAMP_FACTOR, CAMPS, is_hindered
+from ftsim.games.triumph.rules import rule_tables, vocabularies
+from ftsim.games.triumph.rulings import TriumphRulings
+from ftsim.games.triumph.terrain import terrains
+from ftsim.games.triumph.troop_types import PACKAGE, troop_types
+
+Ints = NDArray[np.int64]
+END_OF_ROWS = -100_000
+FLAG_OF = {
+    "all_round": lay.ALL_ROUND,
+    "no_contact": lay.NO_CONTACT,
+    "open_order": lay.OPEN_ORDER,
+    "flying": lay.FLYING,
+    "negate_zone": lay.NEGATE_ZONE,
+    "foot": lay.FOOT,
+    "supports": lay.SUPPORTS,
+    "unreliable": lay.UNRELIABLE,
+}
+
+
+@dataclass(frozen=True)
+class Board:
+    """The board.
+
+    Parameters
+    ----------
+    lanes, rows : int
+        Lanes of 2 MU and rows of 1 MU.
+    front_row : int
+        Row of the battle line, from one's own edge.
+    topography : str or None
+        Where the battle is; None for an open board.
+
+    Raises
+    ------
+    InputError
+        If there is no room to deploy, or the topography is unknown.
+    """
+
+    lanes: int = 24
+    rows: int = 32
+    front_row: int = 7
+    topography: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.lanes < 1 or self.rows < 4:
+            raise InputError(f"A board needs at least 1 lane and 4 rows, got {self.lanes} × {self.rows}")
+        if not self.front_row >= 0 or 2 * self.front_row + 2 > self.rows:
+            raise InputError(
+                f"There is no room between two battle lines in row {self.front_row} of {self.rows}: "
+                f"accepted: 0 to {(self.rows - 2) // 2}"
+            )
+        if self.topography is not None and self.topography not in topography_names():
+            raise UnknownNameError("topography", self.topography, topography_names())
+
+
+@lru_cache(maxsize=1)
+def topography_names() -> tuple[str, ...]:
+    """Topographies for which terrain can be laid."""
+    return tuple(row["topography"] for row in _pieces())
+
+
+@lru_cache(maxsize=1)
+def _pieces() -> tuple[Mapping[str, str], ...]:
+    columns = ("topography", "pieces", "compulsory", "optional", "source", "basis")
+    return read_table(PACKAGE, "terrain_pieces.csv", columns)
+
+
+@lru_cache(maxsize=1)
+def terrain_table() -> Ints:
+    """Pieces by roll, compulsory kind, number of optional kinds and these, a row a topography."""
+    kinds = list(terrains())
+    table = np.zeros((len(_pieces()), 22), dtype=np.int64)
+    for k, row in enumerate(_pieces()):
+        optional = [kinds.index(kind) for kind in row["optional"].split()]
+        table[k, :11] = [int(n) for n in row["pieces"].split()]
+        table[k, 11] = kinds.index(row["compulsory"])
+        table[k, 12] = len(optional)
+        table[k, 13 : 13 + len(optional)] = optional
+    return table
+
+
+@lru_cache(maxsize=1)
+def policy_weights() -> dict[str, int]:
+    """Weights of the policies."""
+    return {
+        row["name"]: row.integer("value")
+        for row in read_table(PACKAGE, "policy_weights.csv", ("name", "value", "source", "basis"))
+    }
+
+
+@lru_cache(maxsize=1)
+def _battle_traits() -> tuple[tuple[str, Condition], ...]:
+    rows = read_table(PACKAGE, "battle_traits.csv", ("flag", "when", "source", "basis"))
+    return tuple((row["flag"], Condition.parse(row["when"])) for row in rows)
+
+
+# ------------------------------------------------------------------ rules
+
+
+def pack_rows(rulings: TriumphRulings) -> Ints:
+    """The tables of rules as numbers, shape ``(TABLES, rows, ROW_COLUMNS)``."""
+    close, ranged = rule_tables("close-combat", rulings), rule_tables("ranged", rulings)
+    mind, spell = rule_tables("mindblast", rulings), rule_tables("spellblast", rulings)
+    tables = [
+        close.factors["a"].rows,
+        ranged.factors["a"].rows,
+        ranged.factors["b"].rows,
+        mind.factors["a"].rows,
+        mind.factors["b"].rows,
+        spell.factors["a"].rows,
+        spell.factors["b"].rows,
+        close.results.rows,
+        ranged.results.rows,
+        mind.results.rows,
+        spell.results.rows,
+        close.pursuit.rows,
+    ]
+    size = 1 + max(len(rows) for rows in tables)
+    packed = np.full((lay.TABLES, size, lay.ROW_COLUMNS), END_OF_ROWS, dtype=np.int64)
+    for t, rows in enumerate(tables):
+        for k, row in enumerate(rows):
+            packed[t, k] = _packed(row)
+    for k, adjustment in enumerate(close.adjustments):
+        packed[lay.GAINS, k] = _packed(adjustment.row)
+        packed[lay.GAINS, k, lay.SIT_ALL] = int(adjustment.won)
+    return packed
+
+
+def _packed(row: RuleRow) -> list[int]:
+    traits, situations = vocabularies()
+    own = [*(traits.bits(group) for group in row.own.groups), 0, 0]
+    enemy = [*(traits.bits(group) for group in row.enemy.groups), 0]
+    if len(own) > 4 or len(enemy) > 2 or row.situation.groups:
+        raise InputError(f"Row {row.name!r} has more alternatives than a battle can read")
+    return [
+        traits.bits(row.own.every),
+        traits.bits(row.own.none),
+        own[0],
+        own[1],
+        traits.bits(row.enemy.every),
+        traits.bits(row.enemy.none),
+        enemy[0],
+        situations.bits(row.situation.every),
+        situations.bits(row.situation.none),
+        row.value,
+    ]
+
+
+@lru_cache(maxsize=8)
+def pack_odds(loser_first: int, floor: int) -> NDArray[np.uint8]:
+    """Counts of 36 by both factors and both gains, shape ``(FACTORS, FACTORS, 6, 6, 5)``."""
+    size = lay.FACTORS
+    grid = np.indices((size, size, 6, 6)).reshape(4, -1)
+    total_a, total_b = grid[0] + lay.LOW_FACTOR, grid[1] + lay.LOW_FACTOR
+    (won_a, lost_a), (won_b, lost_b) = (np.divmod(code, 3) for code in grid[2:])
+    counts = result_counts(total_a, total_b, won_a, lost_a - 1, won_b, lost_b - 1, loser_first, floor)
+    return np.ascontiguousarray(counts.reshape(size, size, 6, 6, 5))
+
+
+# ------------------------------------------------------------------ armies
+
+
+def pack_host(host: Host, rulings: TriumphRulings) -> Ints:
+    """A host as rows of `spec`, by rising slot: stands, heroes, camp."""
+    rows = [_stand_row(slot, stand, host, rulings) for slot, stand in host.stands]
+    rows += [_hero_row(slot, hero, rulings) for slot, hero in host.heroes]
+    rows.sort(key=lambda row: row[lay.SLOT])
+    if host.camp is not None:
+        rows.append(_camp_row(host.camp, rulings))
+    return np.array(rows, dtype=np.int64)
+
+
+def _stand_row(slot: int, stand: Stand, host: Host, rulings: TriumphRulings) -> list[int]:
+    traits, _ = vocabularies()
+    t = troop_types(rulings)[stand.troop_type.id]
+    names = set(stand.names(rulings))
+    flags = lay.IS_GENERAL if stand.general else 0
+    extra = {flag for flag, when in _battle_traits() if when.holds(names)}
+    for flag in extra & set(FLAG_OF):
+        flags |= FLAG_OF[flag]
+    move = stand.move(rulings)
+    wing = t.kind == "mounted" or move > 4
+    role = lay.SKIRMISH if "skirmish" in extra else (lay.WING if wing else lay.CENTRE)
+    row = [0] * lay.SPEC_COLUMNS
+    row[lay.SLOT] = slot
+    row[lay.COST] = int(2 * stand.cost(rulings, dense=host.dense))
+    row[lay.CF_FOOT], row[lay.CF_MOUNTED] = t.cf_vs_foot, t.cf_vs_mounted
+    row[lay.MOVE] = move
+    row[lay.DEPTH] = 2 if t.base_depth_mm >= 30 or "deep" in extra else 1
+    row[lay.SHOOT], row[lay.SHOT_AT], row[lay.RANGE] = t.shooting, t.shot_at, t.range
+    row[lay.TYPE_COST] = t.cost
+    row[lay.SURCHARGE] = int("surcharge" in extra)
+    row[lay.ROLE] = role
+    row[lay.AS_MOUNTED] = int(t.kind == "mounted")
+    row[lay.HARD] = _mask(k for k, kind in enumerate(terrains()) if is_hindered(stand, kind, rulings))
+    row[lay.AT_HOME] = _mask(list(terrains()).index(kind) for kind in stand.affinity)
+    row[lay.FLAGS] = flags
+    row[lay.TYPE] = 1 + list(troop_types(rulings)).index(t.id)
+    row[lay.BITS] = _bits(traits, names)
+    _attacks(row, names)
+    return row
+
+
+def _hero_row(slot: int, hero: Hero, rulings: TriumphRulings) -> list[int]:
+    traits, _ = vocabularies()
+    rider = Stand(troop_types(rulings)["rabble"], (), hero)
+    lent = rider.names(rulings) - Stand(troop_types(rulings)["rabble"]).names(rulings)
+    row = [0] * lay.SPEC_COLUMNS
+    row[lay.SLOT] = slot
+    row[lay.COST] = int(2 * hero.cost(rulings))
+    row[lay.ROLE] = lay.HERO
+    row[lay.BITS] = _bits(traits, lent)
+    row[lay.DUEL] = int(2 * hero.duel_modifier(rulings))
+    row[lay.FLAGS] = lay.NEGATE_ZONE if "negate_magic_zone" in lent else 0
+    _attacks(row, set(lent))
+    return row
+
+
+def _camp_row(kind: str, rulings: TriumphRulings) -> list[int]:
+    traits, _ = vocabularies()
+    form = army_format()
+    points = form["heavily_fortified_camp_points"] if kind.startswith("heavily") else form["camp_points"]
+    row = [0] * lay.SPEC_COLUMNS
+    row[lay.SLOT] = 4000
+    row[lay.COST] = 2 * points
+    row[lay.CF_FOOT] = row[lay.CF_MOUNTED] = CAMP_FACTOR
+    row[lay.DEPTH] = 1
+    row[lay.ROLE] = lay.CAMP
+    row[lay.AS_MOUNTED] = int(rulings.camp_counts_as == "mounted")
+    row[lay.FLAGS] = lay.IS_CAMP | lay.NO_ZONE | lay.NO_CONTACT
+    row[lay.BITS] = _bits(traits, {*CAMPS[kind], f"counts_as_{rulings.camp_counts_as}"})
+    return row
+
+
+def _attacks(row: list[int], names: set[str]) -> None:
+    row[lay.RANGED] = 1 if "ranged_attack_physical" in names else 2 if "ranged_attack_magical" in names else 0
+    row[lay.MIND] = int("mindblast" in names)
+    if "spellblast" in names:
+        row[lay.SPELL] = (2 if "spellblast_magical" in names else 1) + (2 if "spellblast_limited" in names else 0)
+
+
+def _bits(traits: Vocabulary, names: set[str] | frozenset[str]) -> int:
+    return traits.bits(name for name in names if name in traits)
+
+
+def _mask(positions: Iterable[int]) -> int:
+    return sum(1 << k for k in positions)
+
+
+@dataclass(frozen=True, eq=False)
+class Pool:
+    """Hosts as arrays, padded to one size."""
+
+    spec: Ints
+    sizes: Ints
+    thresholds: Ints
+
+
+def pack_hosts(hosts: Sequence[Host], rulings: TriumphRulings) -> Pool:
+    """Several hosts together; a third of the points, in half-points, decides (Triumph! 2)."""
+    rows = [pack_host(host, rulings) for host in hosts]
+    spec = np.zeros((len(rows), max(len(r) for r in rows), lay.SPEC_COLUMNS), dtype=np.int64)
+    for k, row in enumerate(rows):
+        spec[k, : len(row)] = row
+    top, bottom = army_format()["victory_share"]
+    thresholds = [-(-2 * host.points * top // bottom) for host in hosts]
+    return Pool(spec, np.array([len(r) for r in rows]), np.array(thresholds, dtype=np.int64))
+
+
+# ------------------------------------------------------------------ parameters
+
+
+def parameters(
+    rulings: TriumphRulings,
+    board: Board,
+    key: int,
+    *,
+    max_turns: int = 80,
+    shoots: bool = True,
+    weights: Mapping[str, int] | None = None,
+    loss: str = "usual",
+    flip: bool = False,
+) -> Ints:
+    """The parameters of battles, shape ``(PAR_COLUMNS,)``.
+
+    Parameters
+    ----------
+    rulings : TriumphRulings
+        How open points are decided.
+    board : Board
+        Where it is fought.
+    key : int
+        Key of the dice, from `streams.stream_key`.
+    max_turns : int
+        Player turns after which a battle is drawn.
+    shoots : bool
+        Whether there is shooting and magic.
+    weights : mapping, optional
+        Policy weights that differ from the table.
+    loss : str
+        Set of loss weights that policies use.
+    flip : bool
+        Whether seats are exchanged.
+    """
+    _, situations = vocabularies()
+    par = np.zeros(lay.PAR_COLUMNS, dtype=np.int64)
+    par[lay.LANES], par[lay.ROWS_DEEP], par[lay.FRONT_ROW] = board.lanes, board.rows, board.front_row
+    par[lay.STRIDE] = board.rows + 4
+    par[lay.SIZE] = (board.lanes + 4) * (board.rows + 4)
+    par[lay.KEY_LOW], par[lay.KEY_HIGH] = halves(key)
+    par[lay.MAX_TURNS], par[lay.SHOOTS], par[lay.FLIP] = max_turns, int(shoots), int(flip)
+    par[lay.LOSER_FIRST] = int(rulings.post_roll == "loser_first")
+    par[lay.FLOOR] = rulings.total_floor
+    par[lay.RETREAT_ALL] = int(rulings.retreat_with_enemy_on_flank == "all")
+    names = list(topography_names())
+    par[lay.TOPOGRAPHY] = -1 if board.topography is None else names.index(board.topography)
+    par[lay.W_DESTROYED : lay.W_STANDS + 1] = np.round(100 * loss_weights()[loss]).astype(np.int64)
+    chosen = {**policy_weights(), **(weights or {})}
+    for name in weights or {}:
+        if name not in policy_weights():
+            raise UnknownNameError("policy weight", name, policy_weights())
+    # Hundredths of a point in the units of `contact.weigh`: 1/36 of half-points in per cent.
+    for name, at in (("nearer", lay.P_NEARER), ("target", lay.P_TARGET), ("overlap", lay.P_OVERLAP)):
+        par[at] = chosen[name] * 72
+    par[lay.P_THREAT], par[lay.P_PATIENCE] = chosen["threat"], max(chosen["patience"], 1)
+    par[lay.DUEL_LOSS] = ("doubled_lost", "away", "lost").index(rulings.duel_result)
+    for name, at in (
+        ("front", lay.S_FRONT), ("flank", lay.S_FLANK), ("rear", lay.S_REAR), ("difficult", lay.S_DIFFICULT),
+        ("difficult_ground", lay.S_GROUND), ("overlapped_once", lay.S_OVERLAP1),
+        ("overlapped_twice", lay.S_OVERLAP2), ("uphill", lay.S_UPHILL), ("supported", lay.S_SUPPORTED),
+        ("in_zone", lay.S_IN_ZONE), ("beaten", lay.S_BEATEN), ("doubled", lay.S_DOUBLED),
+        ("exceptions", lay.S_EXCEPTIONS), ("penalties", lay.S_PENALTIES), ("physical", lay.S_PHYSICAL),
+        ("magical", lay.S_MAGICAL), ("ranged_attack", lay.S_RANGED_ATTACK), ("at_rear", lay.S_AT_REAR),
+    ):  # fmt: skip
+        par[at] = situations.bits([name])
+    kinds = list(terrains().values())
+    par[lay.GROUND_MASK] = _mask(k for k, kind in enumerate(kinds) if kind.difficult)
+    par[lay.HILL_MASK] = _mask(k for k, kind in enumerate(kinds) if kind.hill)
+    par[lay.SIGHT_MASK] = _mask(k for k, kind in enumerate(kinds) if kind.blocks_sight)
+    par[lay.SPELL_DEFENCE_COST] = int(rulings.spellblast_defence == "cost")
+    par[lay.SPELL_EXCEPTIONS] = int(rulings.spellblast_exceptions)
+    par[lay.SPELL_PENALTIES] = int(rulings.spellblast_penalties)
+    par[lay.SPELL_FIZZLES] = int(rulings.spellblast_limited == "fizzles")
+    par[lay.AT_HOME_BIT] = vocabularies()[0].bits(["at_home"])
+    par[lay.COMMAND_NEAR], par[lay.COMMAND_FAR] = 8, 16  # Triumph! 31
+    par[lay.AWAY_SHARE] = {"1/2": 2, "0": 0, "1": 4}[rulings.away_casualty_share]
+    return par

@@ -1,0 +1,87 @@
+"""How a battle lies in memory: a tuple of small integer arrays, and what their columns mean.
+
+The kernels take the whole tuple. A place is one integer, ``(lane + 2) * stride + row + 2``, on a
+board padded by two places all round, so that no step needs a bounds test. Facings are 0 away
+from the first edge, 1, 2, 3 clockwise; a step in a facing adds `+1`, `+stride`, `-1`, `-stride`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+#: The tuple of arrays, which kernels take whole.
+World: TypeAlias = Any
+
+# The arrays of the tuple.
+SPEC, MASK, ROWS, ODDS, ST, BOARD, TERR, ZONE, SIDE, PAR, LOG, EXCH = range(12)
+WORLD = (
+    "Tuple((int64[:, ::1], int64[:, :, ::1], int64[:, :, ::1], uint8[:, :, :, :, ::1], int64[:, ::1], "
+    "int64[::1], int64[::1], int64[:, ::1], int64[:, ::1], int64[::1], int64[:, ::1], int64[:, ::1]))"
+)
+
+# Columns of `spec`, constant in a battle; one row a stand, a camp or a hero.
+(
+    SLOT, OWNER, COST, CF_FOOT, CF_MOUNTED, MOVE, DEPTH, SHOOT, SHOT_AT, RANGE, TYPE_COST, SURCHARGE, ROLE,
+    AS_MOUNTED, HARD, FLAGS, RANGED, MIND, SPELL, TYPE, BITS, AT_HOME, DUEL,
+) = range(23)  # fmt: skip
+SPEC_COLUMNS = 23
+
+# Roles at deployment.
+CENTRE, WING, SKIRMISH, CAMP, HERO = range(5)
+
+# Flags of `spec[FLAGS]`.
+IS_GENERAL, IS_CAMP, ALL_ROUND, NO_CONTACT, OPEN_ORDER, FLYING, NEGATE_ZONE, FOOT, SUPPORTS, NO_ZONE, UNRELIABLE = (
+    1 << k for k in range(11)
+)
+
+# Columns of `st`, the state of each row of `spec`.
+PLACE, FACE, STATUS, MOVED, FOUGHT, GROUP, RIDER, WON, LOST, CARRIER, SPENT, BEST, BEST_GAIN, BEST_FACE, TARGET = (
+    range(15)
+)
+ST_COLUMNS = 15
+
+# Values of `st[STATUS]`.
+RESERVE, ON_BOARD, AWAY, GONE = range(4)
+
+# Columns of `side`.
+POINTS_LOST, THRESHOLD, GENERAL, CAMP_AT, PIPS, POLICY, SEAT, BEGIN, END, GENERAL_LOST = range(10)
+SIDE_COLUMNS = 10
+
+# Tables of rows, by first index of `rows` and second of `mask`.
+(
+    CLOSE, RANGED_BY, RANGED_AT, MIND_BY, MIND_AT, SPELL_BY, SPELL_AT,
+    CLOSE_RESULT, RANGED_RESULT, MIND_RESULT, SPELL_RESULT, PURSUIT, GAINS,
+) = range(13)  # fmt: skip
+TABLES = 13
+# Columns of a row.
+OWN_ALL, OWN_NONE, OWN_ONE, OWN_TWO, ENEMY_ALL, ENEMY_NONE, ENEMY_ONE, SIT_ALL, SIT_NONE, VALUE = range(10)
+ROW_COLUMNS = 10
+
+# Parameters.
+(
+    LANES, ROWS_DEEP, STRIDE, SIZE, TURN, ACTIVE, TRIAL, KEY_LOW, KEY_HIGH, MAX_TURNS, FRONT_ROW, SHOOTS,
+    LOSER_FIRST, FLOOR, RETREAT_ALL, LOGGED, TOPOGRAPHY, FIRST, CONTACTS, SHOTS, COMBATS, BASE_SIT,
+    W_DESTROYED, W_PANICS, W_EVADES, W_FALLS_BACK, W_AWAY, W_STANDS,
+    P_NEARER, P_TARGET, P_OVERLAP, P_THREAT, P_PATIENCE, DUEL_LOSS,
+    S_FRONT, S_FLANK, S_REAR, S_DIFFICULT, S_GROUND, S_OVERLAP1, S_OVERLAP2, S_UPHILL, S_SUPPORTED,
+    S_IN_ZONE, S_BEATEN, S_DOUBLED, S_EXCEPTIONS, S_PENALTIES, S_PHYSICAL, S_MAGICAL, S_RANGED_ATTACK,
+    S_AT_REAR, GROUND_MASK, HILL_MASK, SIGHT_MASK, TERRAIN_PIECES, SPELL_DEFENCE_COST, SPELL_EXCEPTIONS,
+    SPELL_PENALTIES, SPELL_FIZZLES, AT_HOME_BIT, GENERAL_BIT, COMMAND_NEAR, COMMAND_FAR, AWAY_SHARE, FORCE_SLOT,
+    FORCE_FATE, FORCE_TURN, FLIP, RESULT,
+) = range(70)  # fmt: skip
+PAR_COLUMNS = 70
+
+# Purposes of dice; fixed numbers, never reused.
+FOR_SEAT, FOR_DEPLOY, FOR_TERRAIN, FOR_COMMAND, FOR_CLOSE, FOR_SHOT, FOR_SPELL, FOR_DUEL = range(1, 9)
+
+# Fates, as in `rules.FATES`.
+DESTROYED, PANICS, EVADES, FALLS_BACK, GOES_AWAY, STANDS = range(6)
+
+# Events of the log.
+(
+    E_DEPLOY, E_COMMAND, E_MOVE, E_GROUP, E_SHOT, E_COMBAT, E_FATE, E_STEP, E_LOST, E_PURSUES, E_END, E_DUEL,
+    E_TERRAIN, E_ATTACH, E_SPELL,
+) = range(15)  # fmt: skip
+
+# The factors for which odds are tabulated.
+LOW_FACTOR, FACTORS = -8, 26

@@ -1,0 +1,323 @@
+"""Moves: zones of control, what a stand can reach, groups, and what an order costs (Triumph! 31-56; FT 4)."""
+
+from __future__ import annotations
+
+from ftsim.games.triumph.battle.contact import enemy_at, enemy_in_front, step
+from ftsim.games.triumph.battle.layout import (
+    ALL_ROUND,
+    AS_MOUNTED,
+    BEGIN,
+    BOARD,
+    COMMAND_FAR,
+    COMMAND_NEAR,
+    E_GROUP,
+    E_MOVE,
+    END,
+    FACE,
+    FLAGS,
+    GENERAL,
+    GENERAL_LOST,
+    GROUP,
+    HARD,
+    IS_CAMP,
+    MOVE,
+    MOVED,
+    NO_CONTACT,
+    NO_ZONE,
+    ON_BOARD,
+    OWNER,
+    PAR,
+    PLACE,
+    SIDE,
+    SIGHT_MASK,
+    SIZE,
+    SPEC,
+    ST,
+    STATUS,
+    STRIDE,
+    SURCHARGE,
+    TERR,
+    WORLD,
+    ZONE,
+    World,
+)  # fmt: skip
+from ftsim.games.triumph.battle.outcomes import homeward, note, put
+from ftsim.kernels import kernel
+
+
+@kernel(f"int64({WORLD}, int64, int64)")
+def gap(w: World, one: int, other: int) -> int:
+    """Free MU between two places: 2 a lane, 1 a row, the greater of both."""
+    stride = w[PAR][STRIDE]
+    lanes = abs(one // stride - other // stride)
+    rows = abs(one % stride - other % stride)
+    return max(2 * (lanes - 1), rows - 1, 0)
+
+
+@kernel(f"int64({WORLD}, int64)")
+def in_contact(w: World, i: int) -> int:
+    """Whether a stand touches an enemy, by its own front or an enemy's."""
+    st, stride = w[ST], w[PAR][STRIDE]
+    if enemy_in_front(w, i) >= 0:
+        return 1
+    place = st[i, PLACE]
+    for facing in range(4):
+        z = enemy_at(w, i, place + step(facing, stride))
+        if z >= 0 and not w[SPEC][z, FLAGS] & IS_CAMP and enemy_in_front(w, z) == i:
+            return 1
+    return 0
+
+
+@kernel(f"void({WORLD}, int64)")
+def mark_zones(w: World, owner: int) -> None:
+    """Mark the zones of control of a side: two places ahead, one sideways; War Wagons all round (Triumph! 51)."""
+    st, spec, board, par = w[ST], w[SPEC], w[BOARD], w[PAR]
+    zone = w[ZONE][owner]
+    for p in range(par[SIZE]):
+        zone[p] = 0
+    for i in range(w[SIDE][owner, BEGIN], w[SIDE][owner, END]):
+        if st[i, STATUS] != ON_BOARD or spec[i, FLAGS] & NO_ZONE:
+            continue
+        for turn in range(4):
+            if turn and not spec[i, FLAGS] & ALL_ROUND:
+                break
+            facing = (st[i, FACE] + turn) & 3
+            ahead = step(facing, par[STRIDE])
+            p = st[i, PLACE]
+            for _ in range(1 if facing & 1 else 2):
+                p += ahead
+                if board[p] == -2:
+                    break
+                zone[p] = 1
+                if board[p] >= 0:
+                    break
+
+
+@kernel(f"int64({WORLD}, int64, int64)")
+def is_hard(w: World, i: int, place: int) -> int:
+    """Whether the terrain in a place is difficult to a stand."""
+    kind = w[TERR][place]
+    return (w[SPEC][i, HARD] >> kind) & 1 if kind > 0 else 0
+
+
+@kernel(f"int64({WORLD}, int64, int64, int64, int64)")
+def can_reach(w: World, i: int, sideways: int, ahead: int, turns: int) -> int:
+    """Whether a stand can move `sideways` lanes to its right, then `ahead` rows, with `turns` quarter-turns after.
+
+    It looks to the enemy's edge while it moves; turning there first costs too. Sideways movement
+    ends in an enemy zone, and a stand that starts in one only moves straight.
+    """
+    st, board, par = w[ST], w[BOARD], w[PAR]
+    owner = w[SPEC][i, OWNER]
+    home = homeward(w, owner)
+    wrong = (st[i, FACE] - home) & 3
+    spent = turns + (2 if wrong == 2 else (1 if wrong else 0)) + 2 * abs(sideways) + ahead
+    most = w[SPEC][i, MOVE]
+    if spent > most:
+        return 0
+    zone = w[ZONE][1 - owner]
+    forward = step(home, par[STRIDE])
+    right = step((home + 1) & 3, par[STRIDE])
+    p = st[i, PLACE]
+    if sideways and zone[p]:
+        return 0
+    slow = w[SPEC][i, AS_MOUNTED] and is_hard(w, i, p)
+    sign = 1 if sideways > 0 else -1
+    for k in range(abs(sideways)):
+        p += sign * right
+        if board[p] != -1:
+            return 0
+        if zone[p] and k + 1 < abs(sideways):
+            return 0
+        slow = slow or (w[SPEC][i, AS_MOUNTED] and is_hard(w, i, p))
+    for _ in range(ahead):
+        p += forward
+        if board[p] != -1:
+            return 0
+        slow = slow or (w[SPEC][i, AS_MOUNTED] and is_hard(w, i, p))
+    if slow and spent > 3:  # Triumph! 35.2
+        return 0
+    if w[SPEC][i, FLAGS] & NO_CONTACT:
+        if is_hard(w, i, p):
+            return 0
+        if enemy_at(w, i, p + forward) >= 0:
+            return 0
+    return 1
+
+
+@kernel(f"int64({WORLD}, int64, int64, int64)")
+def destination(w: World, i: int, sideways: int, ahead: int) -> int:
+    """The place of a move that `can_reach` allows."""
+    home = homeward(w, w[SPEC][i, OWNER])
+    stride = w[PAR][STRIDE]
+    return w[ST][i, PLACE] + sideways * step((home + 1) & 3, stride) + ahead * step(home, stride)
+
+
+@kernel(f"void({WORLD}, int64)")
+def find_groups(w: World, owner: int) -> None:
+    """Number the groups of a side: stands that may move together, joined in a row or in a lane.
+
+    Stands look to the enemy's edge, have not moved, are neither in contact nor in difficult terrain.
+    """
+    st, spec, board, side, par = w[ST], w[SPEC], w[BOARD], w[SIDE], w[PAR]
+    home = homeward(w, owner)
+    begin, end = side[owner, BEGIN], side[owner, END]
+    for i in range(begin, end):
+        st[i, GROUP] = -1
+        if (
+            st[i, STATUS] == ON_BOARD
+            and not st[i, MOVED]
+            and st[i, FACE] == home
+            and not spec[i, FLAGS] & IS_CAMP
+            and not is_hard(w, i, st[i, PLACE])
+            and not in_contact(w, i)
+        ):
+            st[i, GROUP] = -2
+    number = 0
+    for i in range(begin, end):
+        if st[i, GROUP] != -2:
+            continue
+        st[i, GROUP] = number
+        grown = True
+        while grown:
+            grown = False
+            for k in range(begin, end):
+                if st[k, GROUP] != -2:
+                    continue
+                for facing in range(4):
+                    j = board[st[k, PLACE] + step(facing, par[STRIDE])]
+                    if begin <= j < end and st[j, GROUP] == number:
+                        st[k, GROUP] = number
+                        grown = True
+                        break
+        number += 1
+
+
+@kernel(f"int64({WORLD}, int64, int64)")
+def group_reach(w: World, owner: int, group: int) -> int:
+    """How many rows a group can move straight ahead together, until one is blocked or in contact."""
+    st, spec, board, side, par = w[ST], w[SPEC], w[BOARD], w[SIDE], w[PAR]
+    home = homeward(w, owner)
+    forward = step(home, par[STRIDE])
+    rows = 99
+    for i in range(side[owner, BEGIN], side[owner, END]):
+        if st[i, GROUP] == group:
+            rows = min(rows, spec[i, MOVE])
+    far = 0
+    for k in range(1, rows + 1):
+        free, met = True, False
+        for i in range(side[owner, BEGIN], side[owner, END]):
+            if st[i, GROUP] != group:
+                continue
+            p = st[i, PLACE] + k * forward
+            j = board[p]
+            if j != -1 and not (j >= 0 and spec[j, OWNER] == owner and st[j, GROUP] == group):
+                free = False
+                break
+            if is_hard(w, i, p) and (spec[i, FLAGS] & NO_CONTACT or (spec[i, AS_MOUNTED] and k > 3)):
+                free = False
+                break
+            z = enemy_at(w, i, p + forward)
+            if z >= 0:
+                if spec[i, FLAGS] & NO_CONTACT:
+                    free = False
+                    break
+                met = True
+        if not free:
+            break
+        far = k
+        if met:
+            break
+    return far
+
+
+@kernel(f"void({WORLD}, int64, int64, int64)")
+def move_group(w: World, owner: int, group: int, rows: int) -> None:
+    """Move a group straight ahead."""
+    st, board, side, par = w[ST], w[BOARD], w[SIDE], w[PAR]
+    forward = step(homeward(w, owner), par[STRIDE])
+    leader = -1
+    for i in range(side[owner, BEGIN], side[owner, END]):
+        if st[i, GROUP] == group:
+            board[st[i, PLACE]] = -1
+    for i in range(side[owner, BEGIN], side[owner, END]):
+        if st[i, GROUP] == group:
+            st[i, PLACE] += rows * forward
+            board[st[i, PLACE]] = i
+            st[i, MOVED] = 1
+            if leader < 0:
+                leader = i
+            note(w, E_MOVE, i, st[i, PLACE], st[i, FACE], 1)
+    if leader >= 0:
+        note(w, E_GROUP, leader, rows, 0, 0)
+
+
+@kernel(f"void({WORLD}, int64, int64, int64)")
+def move_single(w: World, i: int, place: int, facing: int) -> None:
+    """Move one stand."""
+    if place != w[ST][i, PLACE]:
+        put(w, i, place)
+    w[ST][i, FACE] = facing
+    w[ST][i, MOVED] = 1
+    note(w, E_MOVE, i, place, facing, 0)
+
+
+@kernel("int64(int64, int64, int64)")
+def on_the_way(whole: int, k: int, steps: int) -> int:
+    """The k-th of `steps` parts of a distance, rounded alike in both directions."""
+    part = (2 * abs(whole) * k + steps) // (2 * steps)
+    return part if whole >= 0 else -part
+
+
+@kernel(f"int64({WORLD}, int64, int64)")
+def clear_line(w: World, one: int, other: int) -> int:
+    """Whether no terrain that blocks sight lies between two places."""
+    par, terr = w[PAR], w[TERR]
+    if par[SIGHT_MASK] == 0:
+        return 1
+    stride = par[STRIDE]
+    lane, row = one // stride, one % stride
+    lanes, rows = other // stride - lane, other % stride - row
+    steps = max(abs(lanes), abs(rows))
+    for k in range(1, steps):
+        p = (lane + on_the_way(lanes, k, steps)) * stride + row + on_the_way(rows, k, steps)
+        kind = terr[p]
+        if kind > 0 and (par[SIGHT_MASK] >> kind) & 1:
+            return 0
+    return 1
+
+
+@kernel(f"int64({WORLD}, int64)")
+def command_distance(w: World, i: int) -> int:
+    """1 when a stand is out of its general's reach: 8 MU, or 16 in a straight clear line (Triumph! 31)."""
+    st, par = w[ST], w[PAR]
+    owner = w[SPEC][i, OWNER]
+    if w[SIDE][owner, GENERAL_LOST]:
+        return 1
+    general = w[SIDE][owner, GENERAL]
+    if general < 0:
+        return 0
+    if st[general, STATUS] != ON_BOARD:
+        return 1
+    away = gap(w, st[i, PLACE], st[general, PLACE])
+    if away <= par[COMMAND_NEAR]:
+        return 0
+    if away > par[COMMAND_FAR]:
+        return 1
+    return 0 if clear_line(w, st[i, PLACE], st[general, PLACE]) else 1
+
+
+@kernel(f"int64({WORLD}, int64)")
+def order_cost(w: World, i: int) -> int:
+    """Command points to move one stand: 1, a surcharge, and 1 out of command (FT 4; Triumph! 30-31)."""
+    return 1 + w[SPEC][i, SURCHARGE] + command_distance(w, i)
+
+
+@kernel(f"int64({WORLD}, int64, int64)")
+def group_cost(w: World, owner: int, group: int) -> int:
+    """Command points to move a group: the dearest member counts."""
+    cost = 1
+    for i in range(w[SIDE][owner, BEGIN], w[SIDE][owner, END]):
+        if w[ST][i, GROUP] == group:
+            cost = max(cost, order_cost(w, i))
+    return cost

@@ -1,0 +1,203 @@
+"""What happens to stands after a combat: falling back, evading, panicking, pursuing, being lost (Triumph! 78-84)."""
+
+from __future__ import annotations
+
+from ftsim.games.triumph.battle.contact import enemy_at, enemy_in_front, neighbour, step
+from ftsim.games.triumph.battle.layout import (
+    AWAY,
+    BOARD,
+    CAMP_AT,
+    CARRIER,
+    COST,
+    DEPTH,
+    DESTROYED,
+    E_FATE,
+    E_LOST,
+    E_PURSUES,
+    E_STEP,
+    EVADES,
+    FACE,
+    FALLS_BACK,
+    FLAGS,
+    FLYING,
+    GENERAL,
+    GENERAL_LOST,
+    GOES_AWAY,
+    GONE,
+    IS_CAMP,
+    LOG,
+    LOGGED,
+    MOVE,
+    ON_BOARD,
+    OPEN_ORDER,
+    OWNER,
+    PANICS,
+    PAR,
+    PLACE,
+    POINTS_LOST,
+    RETREAT_ALL,
+    RIDER,
+    SEAT,
+    SIDE,
+    SPEC,
+    ST,
+    STANDS,
+    STATUS,
+    STRIDE,
+    TURN,
+    WORLD,
+    World,
+)  # fmt: skip
+from ftsim.kernels import kernel
+
+
+@kernel(f"void({WORLD}, int64, int64, int64, int64, int64)")
+def note(w: World, event: int, who: int, first: int, second: int, third: int) -> None:
+    """Write an event into the log, if there is room."""
+    log = w[LOG]
+    k = w[PAR][LOGGED]
+    if k < log.shape[0]:
+        log[k, 0] = w[PAR][TURN]
+        log[k, 1] = event
+        log[k, 2] = who
+        log[k, 3] = first
+        log[k, 4] = second
+        log[k, 5] = third
+        w[PAR][LOGGED] = k + 1
+
+
+@kernel(f"void({WORLD}, int64, int64)")
+def put(w: World, i: int, place: int) -> None:
+    """Move a stand to a free place, or onto the board."""
+    st, board = w[ST], w[BOARD]
+    if st[i, STATUS] == ON_BOARD and board[st[i, PLACE]] == i:
+        board[st[i, PLACE]] = -1
+    st[i, PLACE] = place
+    st[i, STATUS] = ON_BOARD
+    board[place] = i
+
+
+@kernel(f"void({WORLD}, int64, int64)")
+def take_off(w: World, i: int, status: int) -> None:
+    """Take a stand off the board; a hero on it goes Away, and a lost general stays lost."""
+    st, spec, side = w[ST], w[SPEC], w[SIDE]
+    if st[i, STATUS] == ON_BOARD and w[BOARD][st[i, PLACE]] == i:
+        w[BOARD][st[i, PLACE]] = -1
+    st[i, STATUS] = status
+    if status == GONE:
+        owner = spec[i, OWNER]
+        side[owner, POINTS_LOST] += spec[i, COST]
+        if side[owner, GENERAL] == i:
+            side[owner, GENERAL_LOST] = 1
+        if side[owner, CAMP_AT] == i:
+            side[owner, CAMP_AT] = -1
+        rider = st[i, RIDER]
+        if rider >= 0:  # FT 39.7.a
+            st[rider, STATUS] = AWAY
+            st[rider, CARRIER] = -1
+            st[i, RIDER] = -1
+        note(w, E_LOST, i, st[i, PLACE], 0, 0)
+
+
+@kernel(f"int64({WORLD}, int64)")
+def enemy_on_flank_or_rear(w: World, i: int) -> int:
+    """Whether an enemy is in contact with the flank or the rear of a stand."""
+    for turn in (1, 2, 3):
+        place = neighbour(w, i, turn)
+        z = enemy_at(w, i, place)
+        if z >= 0 and enemy_in_front(w, z) == i and not w[SPEC][z, FLAGS] & IS_CAMP:
+            return 1
+    return 0
+
+
+@kernel(f"int64({WORLD}, int64)")
+def fall_back(w: World, i: int) -> int:
+    """Fall back by the base depth, facing kept; 1 if the stand is lost or goes Away by it (Triumph! 80-82)."""
+    st, spec, board = w[ST], w[SPEC], w[BOARD]
+    back = -step(st[i, FACE], w[PAR][STRIDE])
+    for _ in range(spec[i, DEPTH]):
+        place = st[i, PLACE] + back
+        j = board[place]
+        if j == -1:
+            put(w, i, place)
+            continue
+        if j >= 0 and spec[i, FLAGS] & FLYING and spec[i, FLAGS] & OPEN_ORDER:  # FT 10.5
+            take_off(w, i, AWAY)
+            return 1
+        if j >= 0 and spec[j, OWNER] == spec[i, OWNER]:
+            if st[j, FACE] == st[i, FACE] and board[place + back] == -1 and not spec[j, FLAGS] & IS_CAMP:
+                put(w, j, place + back)
+                put(w, i, place)
+                continue
+            take_off(w, i, GONE)
+            if not spec[j, FLAGS] & IS_CAMP:
+                take_off(w, j, GONE)
+            return 1
+        take_off(w, i, GONE)
+        return 1
+    note(w, E_STEP, i, st[i, PLACE], st[i, FACE], 0)
+    return 0
+
+
+@kernel(f"int64({WORLD}, int64, int64, int64)")
+def run(w: World, i: int, rows: int, facing: int) -> int:
+    """Run straight on until something stands in the way; 1 if the stand leaves the board and is lost."""
+    st, board = w[ST], w[BOARD]
+    ahead = step(facing, w[PAR][STRIDE])
+    for _ in range(rows):
+        place = st[i, PLACE] + ahead
+        if board[place] == -2:
+            take_off(w, i, GONE)
+            return 1
+        if board[place] != -1:
+            break
+        put(w, i, place)
+    note(w, E_STEP, i, st[i, PLACE], st[i, FACE], 0)
+    return 0
+
+
+@kernel(f"void({WORLD}, int64, int64, int64)")
+def suffer(w: World, i: int, fate: int, close: int) -> None:
+    """Carry out the fate of a beaten stand; `close` when it was beaten in close combat."""
+    st, spec = w[ST], w[SPEC]
+    note(w, E_FATE, i, fate, 0, 0)
+    if fate == DESTROYED:
+        take_off(w, i, GONE)
+        return
+    if fate == GOES_AWAY:
+        take_off(w, i, AWAY)
+        return
+    if fate == STANDS:
+        return
+    # Triumph! 80.2: no retreat with an enemy on flank or rear.
+    if close and (fate == FALLS_BACK or w[PAR][RETREAT_ALL]) and enemy_on_flank_or_rear(w, i):
+        take_off(w, i, GONE)
+        return
+    if fall_back(w, i):
+        return
+    if fate == EVADES:
+        run(w, i, 4, (st[i, FACE] + 2) & 3)  # Triumph! 83.1
+    elif fate == PANICS:  # Triumph! 84.1: about-face and a full move
+        st[i, FACE] = (st[i, FACE] + 2) & 3
+        run(w, i, spec[i, MOVE], st[i, FACE])
+
+
+@kernel(f"void({WORLD}, int64)")
+def pursue(w: World, i: int) -> None:
+    """Follow up by the base depth, stopping before any stand (Triumph! 78)."""
+    st, board = w[ST], w[BOARD]
+    ahead = step(st[i, FACE], w[PAR][STRIDE])
+    moved = 0
+    for _ in range(w[SPEC][i, DEPTH]):
+        if board[st[i, PLACE] + ahead] != -1:
+            break
+        put(w, i, st[i, PLACE] + ahead)
+        moved += 1
+    if moved:
+        note(w, E_PURSUES, i, st[i, PLACE], 0, 0)
+
+
+@kernel(f"int64({WORLD}, int64)")
+def homeward(w: World, owner: int) -> int:
+    """The facing in which a side looks at the enemy's edge."""
+    return 0 if w[SIDE][owner, SEAT] == 0 else 2

@@ -1,0 +1,266 @@
+"""A battle from set-up to victory, and blocks of battles."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ftsim.addressed import die
+from ftsim.games.triumph.battle.contact import match_rows
+from ftsim.games.triumph.battle.dice import side_word
+from ftsim.games.triumph.battle.fighting import close_combat_phase
+from ftsim.games.triumph.battle.layout import (
+    ACTIVE,
+    AWAY,
+    AWAY_SHARE,
+    BEGIN,
+    CAMP_AT,
+    CARRIER,
+    COMBATS,
+    COST,
+    E_ATTACH,
+    E_COMMAND,
+    E_END,
+    END,
+    FIRST,
+    FLAGS,
+    FOR_COMMAND,
+    FOUGHT,
+    GENERAL,
+    GENERAL_LOST,
+    GONE,
+    HERO,
+    IS_GENERAL,
+    LOGGED,
+    MAX_TURNS,
+    MOVED,
+    ON_BOARD,
+    OWNER,
+    PAR,
+    PIPS,
+    POINTS_LOST,
+    POLICY,
+    RESERVE,
+    RESULT,
+    RIDER,
+    ROLE,
+    SEAT,
+    SHOTS,
+    SIDE,
+    SIDE_COLUMNS,
+    SIZE,
+    SPEC,
+    SPEC_COLUMNS,
+    SPENT,
+    ST,
+    ST_COLUMNS,
+    STATUS,
+    TABLES,
+    THRESHOLD,
+    TRIAL,
+    TURN,
+    UNRELIABLE,
+    WORLD,
+    World,
+)  # fmt: skip
+from ftsim.games.triumph.battle.movement import in_contact, mark_zones
+from ftsim.games.triumph.battle.outcomes import note, take_off
+from ftsim.games.triumph.battle.policies import give_orders
+from ftsim.games.triumph.battle.setup import attach, set_up, weigh_all
+from ftsim.games.triumph.battle.shooting import shooting_phase
+from ftsim.kernels import kernel
+
+#: Columns of a trial's outcome.
+O_RESULT, O_TURNS, O_LOST_A, O_LOST_B, O_COMBATS, O_SHOTS, O_FIRST, O_SEAT = range(8)
+OUTCOME_COLUMNS = 8
+
+
+@kernel(f"int64({WORLD}, int64)")
+def points_lost(w: World, owner: int) -> int:
+    """Half-points that count as lost: what is lost, and a share of what is Away or in reserve, in quarters."""
+    st, spec, side, par = w[ST], w[SPEC], w[SIDE], w[PAR]
+    quarters = 4 * side[owner, POINTS_LOST]
+    for i in range(side[owner, BEGIN], side[owner, END]):
+        if st[i, STATUS] == AWAY:
+            quarters += par[AWAY_SHARE] * spec[i, COST]
+        elif st[i, STATUS] == RESERVE and spec[i, ROLE] != HERO:
+            quarters += 2 * spec[i, COST]  # FT 32.3
+    return quarters
+
+
+@kernel(f"int64({WORLD})")
+def decided(w: World) -> int:
+    """1 or -1 when the first or the second army has won: a third of the enemy's points, and more than one's own."""
+    side = w[SIDE]
+    a, b = points_lost(w, 0), points_lost(w, 1)
+    if b >= 4 * side[1, THRESHOLD] and b > a:
+        return 1
+    if a >= 4 * side[0, THRESHOLD] and a > b:
+        return -1
+    return 0
+
+
+@kernel(f"void({WORLD}, int64)")
+def command_phase(w: World, owner: int) -> None:
+    """Roll for command points; on a 1 the dearest Unreliable stand out of contact is lost (FT 60.1)."""
+    st, spec, side = w[ST], w[SPEC], w[SIDE]
+    roll = die(side_word(w, owner, FOR_COMMAND), 6)
+    side[owner, PIPS] = roll
+    note(w, E_COMMAND, owner, roll, 0, 0)
+    if roll == 1:
+        worst = -1
+        for i in range(side[owner, BEGIN], side[owner, END]):
+            if not spec[i, FLAGS] & UNRELIABLE or st[i, STATUS] not in (ON_BOARD, AWAY):
+                continue
+            if st[i, STATUS] == ON_BOARD and in_contact(w, i):
+                continue
+            if worst < 0 or spec[i, COST] > spec[worst, COST]:
+                worst = i
+        if worst >= 0:
+            take_off(w, worst, GONE)
+    for i in range(side[owner, BEGIN], side[owner, END]):
+        if spec[i, ROLE] == HERO and st[i, STATUS] == AWAY and side[owner, PIPS] > 2 and attach(w, i):
+            side[owner, PIPS] -= 2
+            note(w, E_ATTACH, i, st[i, CARRIER], 0, 0)
+
+
+@kernel(f"void({WORLD})")
+def play_turn(w: World) -> None:
+    """One player turn."""
+    st, spec, side, par = w[ST], w[SPEC], w[SIDE], w[PAR]
+    active = par[ACTIVE]
+    for i in range(spec.shape[0]):
+        st[i, MOVED] = 0
+        st[i, FOUGHT] = 0
+    command_phase(w, active)
+    mark_zones(w, 1 - active)
+    if side[active, PIPS] > 0:
+        give_orders(w, active)
+    shooting_phase(w)
+    close_combat_phase(w)
+
+
+@kernel(f"void({WORLD}, int64[:, ::1])")
+def play(w: World, topographies: World) -> None:
+    """One trial; the result is 1 when the first army wins, -1 when the second does, 0 for a draw."""
+    spec, st, side, par = w[SPEC], w[ST], w[SIDE], w[PAR]
+    par[TURN] = 0
+    par[LOGGED] = 0
+    par[COMBATS] = 0
+    par[SHOTS] = 0
+    for i in range(spec.shape[0]):
+        st[i, SPENT] = 0
+    for owner in range(2):
+        side[owner, POINTS_LOST] = 0
+        side[owner, GENERAL_LOST] = 0
+        side[owner, GENERAL] = -1
+        side[owner, CAMP_AT] = -1
+        for i in range(side[owner, BEGIN], side[owner, END]):
+            if spec[i, FLAGS] & IS_GENERAL:
+                side[owner, GENERAL] = i
+    set_up(w, topographies)
+    par[RESULT] = 0
+    turn = 1
+    while turn <= par[MAX_TURNS]:
+        par[TURN] = turn
+        par[ACTIVE] = (par[FIRST] + turn - 1) & 1
+        play_turn(w)
+        par[RESULT] = decided(w)
+        if par[RESULT] != 0:
+            break
+        turn += 1
+    par[TURN] = min(turn, par[MAX_TURNS])
+    note(w, E_END, par[RESULT], side[0, POINTS_LOST], side[1, POINTS_LOST], 0)
+
+
+@kernel(f"void({WORLD}, int64)")
+def load(w: World, owner: int) -> None:
+    """Match the rows of a side's stands anew."""
+    for i in range(w[SIDE][owner, BEGIN], w[SIDE][owner, END]):
+        w[ST][i, RIDER] = -1
+        match_rows(w, i)
+
+
+@kernel(
+    "void(int64[:, :, ::1], int64[::1], int64[::1], int64[:, ::1], int64[::1], int64[:, :, ::1], "
+    "uint8[:, :, :, :, ::1], int64[::1], int64[:, ::1], int64[:, ::1], int32[:, ::1], int64[:, ::1])",
+    allocates=True,
+)
+def play_block(
+    pool: World,
+    sizes: World,
+    thresholds: World,
+    pairs: World,
+    trials: World,
+    rows: World,
+    odds: World,
+    parameters: World,
+    policies: World,
+    topographies: World,
+    outcomes: World,
+    log: World,
+) -> None:
+    """Play a block of trials.
+
+    Parameters
+    ----------
+    pool : array of int64, shape (armies, stands, SPEC_COLUMNS)
+        Armies, padded.
+    sizes, thresholds : array of int64, shape (armies,)
+        Rows of each army, and the half-points that lose it.
+    pairs : array of int64, shape (trials, 2)
+        First and second army of each trial.
+    trials : array of int64, shape (trials,)
+        Numbers of the trials: the address of their dice.
+    rows, odds, parameters, topographies : array
+        Rules, odds, parameters and terrain, as `layout` says.
+    policies : array of int64, shape (trials, 2)
+        Policy of each army.
+    outcomes : array of int32, shape (trials, OUTCOME_COLUMNS)
+        Filled in.
+    log : array of int64, shape (events, 6)
+        Filled in by the last trial; of length 0 for none.
+    """
+    last_a, last_b = -1, -1
+    par = parameters.copy()
+    n = 0
+    spec = np.zeros((1, SPEC_COLUMNS), dtype=np.int64)
+    mask = np.zeros((1, TABLES, 2), dtype=np.int64)
+    st = np.zeros((1, ST_COLUMNS), dtype=np.int64)
+    exch = np.zeros((1, 1), dtype=np.int64)
+    board = np.zeros(par[SIZE], dtype=np.int64)
+    terr = np.zeros(par[SIZE], dtype=np.int64)
+    zone = np.zeros((2, par[SIZE]), dtype=np.int64)
+    side = np.zeros((2, SIDE_COLUMNS), dtype=np.int64)
+    w = (spec, mask, rows, odds, st, board, terr, zone, side, par, log, exch)
+    for t in range(len(trials)):
+        a, b = pairs[t, 0], pairs[t, 1]
+        if a != last_a or b != last_b:
+            last_a, last_b = a, b
+            n = sizes[a] + sizes[b]
+            spec = np.zeros((n, SPEC_COLUMNS), dtype=np.int64)
+            mask = np.zeros((n, TABLES, 2), dtype=np.int64)
+            st = np.zeros((n, ST_COLUMNS), dtype=np.int64)
+            exch = np.zeros((n, n), dtype=np.int64)
+            for i in range(n):
+                owner = 0 if i < sizes[a] else 1
+                for c in range(SPEC_COLUMNS):
+                    spec[i, c] = pool[a, i, c] if owner == 0 else pool[b, i - sizes[a], c]
+                spec[i, OWNER] = owner
+            side[0, BEGIN], side[0, END] = 0, sizes[a]
+            side[1, BEGIN], side[1, END] = sizes[a], n
+            side[0, THRESHOLD], side[1, THRESHOLD] = thresholds[a], thresholds[b]
+            w = (spec, mask, rows, odds, st, board, terr, zone, side, par, log, exch)
+            load(w, 0)
+            load(w, 1)
+            weigh_all(w)
+        side[0, POLICY], side[1, POLICY] = policies[t, 0], policies[t, 1]
+        par[TRIAL] = trials[t]
+        play(w, topographies)
+        outcomes[t, O_RESULT] = par[RESULT]
+        outcomes[t, O_TURNS] = par[TURN]
+        outcomes[t, O_LOST_A] = side[0, POINTS_LOST]
+        outcomes[t, O_LOST_B] = side[1, POINTS_LOST]
+        outcomes[t, O_COMBATS] = par[COMBATS]
+        outcomes[t, O_SHOTS] = par[SHOTS]
+        outcomes[t, O_FIRST] = par[FIRST]
+        outcomes[t, O_SEAT] = side[0, SEAT]

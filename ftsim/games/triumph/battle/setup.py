@@ -1,0 +1,358 @@
+"""Setting up: seats, terrain, deployment; drawn anew in each trial by role and slot."""
+
+from __future__ import annotations
+
+from ftsim.addressed import die
+from ftsim.games.triumph.battle.contact import first_row, gain_code, match_rows
+from ftsim.games.triumph.battle.dice import numbered_word, second_word_of, side_word, word_of
+from ftsim.games.triumph.battle.layout import (
+    AS_MOUNTED,
+    AWAY,
+    BEGIN,
+    BOARD,
+    CAMP,
+    CAMP_AT,
+    CARRIER,
+    CENTRE,
+    CF_FOOT,
+    CF_MOUNTED,
+    CLOSE,
+    CLOSE_RESULT,
+    COST,
+    E_DEPLOY,
+    E_TERRAIN,
+    END,
+    EXCH,
+    FACE,
+    FACTORS,
+    FIRST,
+    FLAGS,
+    FLIP,
+    FOR_DEPLOY,
+    FOR_TERRAIN,
+    FRONT_ROW,
+    HERO,
+    IS_CAMP,
+    LANES,
+    LOW_FACTOR,
+    MASK,
+    ODDS,
+    ON_BOARD,
+    OWNER,
+    PAR,
+    PLACE,
+    RESERVE,
+    RIDER,
+    ROLE,
+    ROWS,
+    ROWS_DEEP,
+    S_BEATEN,
+    S_DOUBLED,
+    S_EXCEPTIONS,
+    S_FRONT,
+    SEAT,
+    SIDE,
+    SIT_ALL,
+    SIT_NONE,
+    SIZE,
+    SKIRMISH,
+    SPEC,
+    ST,
+    STATUS,
+    STRIDE,
+    SUPPORTS,
+    TARGET,
+    TERR,
+    TOPOGRAPHY,
+    TRIAL,
+    TYPE,
+    VALUE,
+    W_DESTROYED,
+    WING,
+    WORLD,
+    World,
+)  # fmt: skip
+from ftsim.games.triumph.battle.outcomes import homeward, note, put
+from ftsim.kernels import kernel
+
+#: Stands in the first line at most.
+WIDTH = 20
+
+
+@kernel(f"int64({WORLD}, int64, int64, int64)")
+def own_place(w: World, owner: int, lane: int, row: int) -> int:
+    """The place of a lane and a row as a side counts them: from its left, from its own edge."""
+    par = w[PAR]
+    if w[SIDE][owner, SEAT] == 1:
+        lane, row = par[LANES] - 1 - lane, par[ROWS_DEEP] - 1 - row
+    return (lane + 2) * par[STRIDE] + row + 2
+
+
+@kernel(f"void({WORLD})")
+def clear_board(w: World) -> None:
+    """An empty open board, with its edges marked."""
+    par = w[PAR]
+    board, terr = w[BOARD], w[TERR]
+    for p in range(par[SIZE]):
+        board[p] = -2
+        terr[p] = 0
+    for lane in range(par[LANES]):
+        for row in range(par[ROWS_DEEP]):
+            board[(lane + 2) * par[STRIDE] + row + 2] = -1
+
+
+@kernel(f"int64({WORLD}, int64)")
+def box_of(w: World, k: int) -> int:
+    """The box of the k-th piece of terrain: the k-th largest word."""
+    chosen = -1
+    limit = 1 << 40
+    for _ in range(k + 1):
+        chosen, most = -1, -1
+        for b in range(6):
+            word = numbered_word(w, b, FOR_TERRAIN)
+            if word > most and word < limit:
+                chosen, most = b, word
+        limit = most
+    return chosen
+
+
+@kernel(f"void({WORLD}, int64[:, ::1])")
+def lay_terrain(w: World, topographies: World) -> None:
+    """Patches of terrain by topography: as the first side sees the board, so that seats may be swapped.
+
+    Six boxes of 8 lanes by 16 rows, at most one patch of 3 lanes by 5 rows in each. A row of
+    `topographies` holds the number of pieces for each roll of two dice, the compulsory kind, how
+    many optional kinds there are, and these.
+    """
+    par = w[PAR]
+    if par[TOPOGRAPHY] < 0 or par[LANES] < 24 or par[ROWS_DEEP] < 32:
+        return
+    table = topographies[par[TOPOGRAPHY]]
+    roll = die(numbered_word(w, 900, FOR_TERRAIN), 6) + die(numbered_word(w, 901, FOR_TERRAIN), 6)
+    pieces = min(table[roll - 2], 6)
+    for k in range(pieces):
+        # The box with the largest word among those that are left.
+        box, most = -1, -1
+        for b in range(6):
+            word = numbered_word(w, b, FOR_TERRAIN)
+            if word > most:
+                taken = 0
+                for earlier in range(k):
+                    if box_of(w, earlier) == b:
+                        taken = 1
+                if not taken:
+                    box, most = b, word
+        kind = table[11] if k == 0 else table[13 + (numbered_word(w, 100 + box, FOR_TERRAIN) * table[12] >> 32)]
+        lane = (box % 3) * 8 + (numbered_word(w, 200 + box, FOR_TERRAIN) * 6 >> 32)
+        row = (box // 3) * 16 + (numbered_word(w, 300 + box, FOR_TERRAIN) * 12 >> 32)
+        for x in range(3):
+            for y in range(5):
+                w[TERR][own_place(w, 0, lane + x, row + y)] = kind
+        note(w, E_TERRAIN, kind, own_place(w, 0, lane, row), own_place(w, 0, lane + 2, row + 4), 0)
+
+
+@kernel(f"int64({WORLD}, int64, int64)")
+def plain_exchange(w: World, i: int, j: int) -> int:
+    """Expected exchange of two stands front to front in the open, before anything else counts."""
+    par, spec = w[PAR], w[SPEC]
+    totals = 0
+    for turn in range(2):
+        own, enemy = (i, j) if turn == 0 else (j, i)
+        total = spec[own, CF_MOUNTED] if spec[enemy, AS_MOUNTED] else spec[own, CF_FOOT]
+        hit = w[MASK][own, CLOSE, 0] & w[MASK][enemy, CLOSE, 1]
+        bits = par[S_FRONT] | par[S_EXCEPTIONS]
+        k = 0
+        while hit:
+            if hit & 1:
+                row = w[ROWS][CLOSE, k]
+                if (bits & row[SIT_ALL]) == row[SIT_ALL] and not bits & row[SIT_NONE]:
+                    total += row[VALUE]
+            hit >>= 1
+            k += 1
+        total = min(max(total - LOW_FACTOR, 0), FACTORS - 1)
+        totals = totals * 100 + total
+    counts = w[ODDS][totals // 100, totals % 100, gain_code(w, i), gain_code(w, j)]
+    base = par[S_FRONT] | par[S_EXCEPTIONS]
+    value = 0
+    for doubled in range(2):
+        how = par[S_DOUBLED] if doubled else par[S_BEATEN]
+        mine = counts[1 - doubled]
+        if mine:
+            value -= mine * par[W_DESTROYED + first_row(w, CLOSE_RESULT, i, j, base | how)] * spec[i, COST]
+        theirs = counts[3 + doubled]
+        if theirs:
+            value += theirs * par[W_DESTROYED + first_row(w, CLOSE_RESULT, j, i, base | how)] * spec[j, COST]
+    return value
+
+
+@kernel(f"void({WORLD})")
+def weigh_all(w: World) -> None:
+    """Plain exchanges of every stand with every enemy."""
+    side, exch = w[SIDE], w[EXCH]
+    for i in range(side[0, BEGIN], side[0, END]):
+        for j in range(side[1, BEGIN], side[1, END]):
+            value = plain_exchange(w, i, j)
+            exch[i, j] = value
+            exch[j, i] = -value
+
+
+@kernel(f"void({WORLD}, int64, int64)")
+def seat(w: World, i: int, place: int) -> None:
+    """Put a stand on the board, looking to the enemy's edge."""
+    put(w, i, place)
+    w[ST][i, FACE] = homeward(w, w[SPEC][i, OWNER])
+    note(w, E_DEPLOY, i, place, w[ST][i, FACE], 0)
+
+
+@kernel(f"void({WORLD}, int64)")
+def deploy_line(w: World, owner: int) -> None:
+    """The battle line: foot in the centre, fast and mounted on drawn wings, in a drawn order.
+
+    Types that support each other stand two deep when there are at least four of them.
+    """
+    st, spec, side, par = w[ST], w[SPEC], w[SIDE], w[PAR]
+    begin, end = side[owner, BEGIN], side[owner, END]
+    columns = 0
+    for i in range(begin, end):
+        st[i, TARGET] = -1
+        role = spec[i, ROLE]
+        if role != CENTRE and role != WING:
+            continue
+        part = 1
+        if role == WING:
+            part = 0 if second_word_of(w, i, FOR_DEPLOY) < 1 << 31 else 2
+        st[i, TARGET] = (part << 32) + word_of(w, i, FOR_DEPLOY)
+        columns += 1
+    # Who stands behind whom: the second, fourth, ... of a type in the drawn order.
+    for i in range(begin, end):
+        if st[i, TARGET] < 0 or not spec[i, FLAGS] & SUPPORTS or par[LANES] < 3:
+            continue
+        count, before = 0, 0
+        for k in range(begin, end):
+            if spec[k, TYPE] == spec[i, TYPE] and spec[k, ROLE] == spec[i, ROLE]:
+                count += 1
+                key_i = st[i, TARGET] & ~(1 << 62)
+                key_k = st[k, TARGET] & ~(1 << 62)
+                if k != i and key_k < key_i:
+                    before += 1
+        if count >= 4 and before & 1:
+            st[i, TARGET] |= 1 << 62
+            columns -= 1
+    width = min(columns, WIDTH, par[LANES])
+    start = (par[LANES] - width) // 2
+    placed = 0
+    while True:
+        who, least = -1, 1 << 61
+        for i in range(begin, end):
+            if 0 <= st[i, TARGET] < least:
+                who, least = i, st[i, TARGET]
+        if who < 0:
+            break
+        st[who, TARGET] = -1
+        lane, row = start + placed % width, par[FRONT_ROW] - 2 * (placed // width)
+        seat(w, who, own_place(w, owner, lane, row))
+        placed += 1
+        if spec[who, FLAGS] & SUPPORTS:
+            # The next of its type in the drawn order stands behind it.
+            partner, next_key = -1, 1 << 61
+            for k in range(begin, end):
+                if st[k, TARGET] > 0 and st[k, TARGET] >> 62 and spec[k, TYPE] == spec[who, TYPE]:
+                    key = st[k, TARGET] & ~(1 << 62)
+                    if least < key < next_key:
+                        partner, next_key = k, key
+            if partner >= 0:
+                st[partner, TARGET] = -1
+                seat(w, partner, own_place(w, owner, lane, row - 1))
+
+
+@kernel(f"int64({WORLD}, int64)")
+def attach(w: World, hero: int) -> int:
+    """Put a hero on the dearest stand of his side without one that is on the board; 1 if there is any."""
+    st, spec, side = w[ST], w[SPEC], w[SIDE]
+    owner = spec[hero, OWNER]
+    best = -1
+    for i in range(side[owner, BEGIN], side[owner, END]):
+        if st[i, STATUS] != ON_BOARD or spec[i, FLAGS] & IS_CAMP or st[i, RIDER] >= 0 or spec[i, ROLE] == HERO:
+            continue
+        if best < 0 or spec[i, COST] > spec[best, COST]:
+            best = i
+    if best < 0:
+        st[hero, STATUS] = AWAY
+        return 0
+    st[best, RIDER] = hero
+    st[hero, CARRIER] = best
+    st[hero, STATUS] = RESERVE
+    match_rows(w, best)
+    return 1
+
+
+@kernel(f"void({WORLD}, int64)")
+def deploy_rest(w: World, owner: int) -> None:
+    """Skirmishers where they face the best exchanges, then heroes on the dearest stands, and the camp."""
+    st, spec, side, par, board = w[ST], w[SPEC], w[SIDE], w[PAR], w[BOARD]
+    begin, end = side[owner, BEGIN], side[owner, END]
+    enemy = 1 - owner
+    for i in range(begin, end):
+        if spec[i, ROLE] != SKIRMISH:
+            continue
+        best, most, nearest = -1, 0, 0
+        for row in range(par[FRONT_ROW], max(par[FRONT_ROW] - 4, -1), -1):
+            for lane in range(par[LANES]):
+                place = own_place(w, owner, lane, row)
+                if board[place] != -1:
+                    continue
+                value = 0
+                met = 0
+                for j in range(side[enemy, BEGIN], side[enemy, END]):
+                    if st[j, STATUS] != ON_BOARD:
+                        continue
+                    if abs(st[j, PLACE] // par[STRIDE] - place // par[STRIDE]) <= 1:
+                        value += w[EXCH][i, j]
+                        met += 1
+                if met == 0:
+                    continue
+                middle = -abs(2 * lane + 1 - par[LANES])
+                if best < 0 or value > most or (value == most and middle > nearest):
+                    best, most, nearest = place, value, middle
+            if best >= 0:
+                break
+        if best < 0:
+            for row in range(par[FRONT_ROW], -1, -1):
+                for lane in range(par[LANES]):
+                    if best < 0 and board[own_place(w, owner, lane, row)] == -1:
+                        best = own_place(w, owner, lane, row)
+        if best >= 0:
+            seat(w, i, best)
+    for h in range(begin, end):
+        if spec[h, ROLE] == HERO:
+            attach(w, h)
+    for i in range(begin, end):
+        if spec[i, ROLE] != CAMP:
+            continue
+        third = max(par[LANES] // 3, 1)
+        lane = (par[LANES] - third) // 2 + (side_word(w, owner, FOR_DEPLOY) * third >> 32)
+        for k in range(par[LANES]):
+            place = own_place(w, owner, (lane + k) % par[LANES], 0)
+            if board[place] == -1:
+                seat(w, i, place)
+                side[owner, CAMP_AT] = i
+                break
+
+
+@kernel(f"void({WORLD}, int64[:, ::1])")
+def set_up(w: World, topographies: World) -> None:
+    """Seats and first move by the trial's number, then terrain, lines, skirmishers, heroes, camps."""
+    st, spec, side, par = w[ST], w[SPEC], w[SIDE], w[PAR]
+    side[0, SEAT] = (par[TRIAL] ^ par[FLIP]) & 1
+    side[1, SEAT] = 1 - side[0, SEAT]
+    par[FIRST] = (par[TRIAL] >> 1) & 1
+    clear_board(w)
+    lay_terrain(w, topographies)
+    for i in range(spec.shape[0]):
+        st[i, STATUS] = RESERVE
+        st[i, RIDER] = -1
+        st[i, CARRIER] = -1
+    deploy_line(w, 0)
+    deploy_line(w, 1)
+    deploy_rest(w, 1 - par[FIRST])
+    deploy_rest(w, par[FIRST])
