@@ -155,6 +155,11 @@ def occupy(unit: Unit, room: int, *, outside_touch: bool = True) -> Occupation:
     return replace(found, disordered=found.broken_up)
 
 
+def may_assault(unit: Unit, *, touches_opening: bool) -> bool:
+    """Whether a unit can attack the troops in a building: only in contact with a door or window (F38)."""
+    return touches_opening and unit.race.buildings and not unit.mounted
+
+
 LEAVES = ("break_formation", "rout", "evade", "retire", "pushback")
 
 

@@ -327,8 +327,9 @@ def parameters(
     _, situations = vocabularies()
     par = np.zeros(lay.PAR_COLUMNS, dtype=np.int64)
     par[lay.LANES], par[lay.ROWS_DEEP], par[lay.FRONT_ROW] = board.lanes, board.rows, board.front_row
-    par[lay.STRIDE] = board.rows + 4
-    par[lay.SIZE] = (board.lanes + 4) * (board.rows + 4)
+    par[lay.SHIFT] = (board.rows + 3).bit_length()
+    par[lay.STRIDE] = 1 << par[lay.SHIFT]
+    par[lay.SIZE] = (board.lanes + 4) * par[lay.STRIDE]
     par[lay.KEY_LOW], par[lay.KEY_HIGH] = halves(key)
     par[lay.MAX_TURNS], par[lay.SHOOTS], par[lay.FLIP] = max_turns, int(shoots), int(flip)
     par[lay.LOSER_FIRST] = int(rulings.post_roll == "loser_first")

@@ -27,6 +27,7 @@ from ftsim.games.triumph.battle.layout import (
     GAINS,
     GROUND_MASK,
     HARD,
+    HAS_ZONE,
     HILL_MASK,
     IS_CAMP,
     LOST,
@@ -56,6 +57,7 @@ from ftsim.games.triumph.battle.layout import (
     S_OVERLAP2,
     S_SUPPORTED,
     S_UPHILL,
+    SHIFT,
     SIDE,
     SIT_ALL,
     SIT_NONE,
@@ -74,6 +76,18 @@ from ftsim.games.triumph.battle.layout import (
     World,
 )  # fmt: skip
 from ftsim.kernels import kernel
+
+
+@kernel(f"int64({WORLD}, int64)")
+def lane_of(w: World, place: int) -> int:
+    """The padded lane of a place; the stride is a power of two, so that this is a shift."""
+    return place >> w[PAR][SHIFT]
+
+
+@kernel(f"int64({WORLD}, int64)")
+def row_of(w: World, place: int) -> int:
+    """The padded row of a place."""
+    return place & (w[PAR][STRIDE] - 1)
 
 
 @kernel("int64(int64, int64)")
@@ -174,8 +188,10 @@ def overlaps(w: World, i: int, j: int) -> int:
 @kernel(f"int64({WORLD}, int64)")
 def in_friendly_zone(w: World, i: int) -> int:
     """Whether a friend with Negate Magic: Zone is nearer than 2 MU (FT 46.2)."""
-    st, stride = w[ST], w[PAR][STRIDE]
+    st = w[ST]
     owner = w[SPEC][i, OWNER]
+    if not w[SIDE][owner, HAS_ZONE]:
+        return 0
     for k in range(w[SIDE][owner, BEGIN], w[SIDE][owner, END]):
         if k == i or st[k, STATUS] != ON_BOARD:
             continue
@@ -184,8 +200,8 @@ def in_friendly_zone(w: World, i: int) -> int:
         if rider >= 0:
             flags |= w[SPEC][rider, FLAGS]
         if flags & NEGATE_ZONE:
-            lanes = abs(st[k, PLACE] // stride - st[i, PLACE] // stride)
-            rows = abs(st[k, PLACE] % stride - st[i, PLACE] % stride)
+            lanes = abs(lane_of(w, st[k, PLACE]) - lane_of(w, st[i, PLACE]))
+            rows = abs(row_of(w, st[k, PLACE]) - row_of(w, st[i, PLACE]))
             if lanes <= 1 and rows <= 2:
                 return 1
     return 0

@@ -112,9 +112,9 @@ def fight(w: World, i: int, j: int) -> None:
     suffer(w, loser, fate, 1)
     if contact != 0 and st[j, STATUS] == ON_BOARD and st[i, STATUS] == ON_BOARD and loser == i:
         st[j, FACE] = (st[i, FACE] + 2) & 3
-    if chase and st[winner, STATUS] == ON_BOARD and not spec[winner, FLAGS] & IS_CAMP:
-        if enemy_in_front(w, winner) < 0:
-            pursue(w, winner)
+    chase = chase and st[winner, STATUS] == ON_BOARD and not spec[winner, FLAGS] & IS_CAMP
+    if chase and enemy_in_front(w, winner) < 0:
+        pursue(w, winner)
 
 
 @kernel(f"int64({WORLD}, int64)")
@@ -149,6 +149,9 @@ def close_combat_phase(w: World) -> None:
         for i in range(n):
             j = st[i, TARGET]
             if j < 0 or target_of(w, i) != j:
+                continue
+            # A mutual contact is one fight: the active side's stand stands for it.
+            if spec[i, OWNER] != active and enemy_in_front(w, j) == i:
                 continue
             value = exchange(w, i, j)
             ours = i if spec[i, OWNER] == active else j

@@ -1,8 +1,9 @@
 """How a battle lies in memory: a tuple of small integer arrays, and what their columns mean.
 
 The kernels take the whole tuple. A place is one integer, ``(lane + 2) * stride + row + 2``, on a
-board padded by two places all round, so that no step needs a bounds test. Facings are 0 away
-from the first edge, 1, 2, 3 clockwise; a step in a facing adds `+1`, `+stride`, `-1`, `-stride`.
+board padded by two places all round, so that no step needs a bounds test; the stride is a power
+of two. Facings are 0 away from the first edge, 1, 2, 3 clockwise; a step in a facing adds `+1`,
+`+stride`, `-1`, `-stride`.
 """
 
 from __future__ import annotations
@@ -35,17 +36,18 @@ IS_GENERAL, IS_CAMP, ALL_ROUND, NO_CONTACT, OPEN_ORDER, FLYING, NEGATE_ZONE, FOO
 )
 
 # Columns of `st`, the state of each row of `spec`.
-PLACE, FACE, STATUS, MOVED, FOUGHT, GROUP, RIDER, WON, LOST, CARRIER, SPENT, BEST, BEST_GAIN, BEST_FACE, TARGET = (
-    range(15)
-)
-ST_COLUMNS = 15
+(
+    PLACE, FACE, STATUS, MOVED, FOUGHT, GROUP, RIDER, WON, LOST, CARRIER, SPENT, BEST, BEST_GAIN, BEST_FACE, TARGET,
+    NEAR, HERE,
+) = range(17)  # fmt: skip
+ST_COLUMNS = 17
 
 # Values of `st[STATUS]`.
 RESERVE, ON_BOARD, AWAY, GONE = range(4)
 
 # Columns of `side`.
-POINTS_LOST, THRESHOLD, GENERAL, CAMP_AT, PIPS, POLICY, SEAT, BEGIN, END, GENERAL_LOST = range(10)
-SIDE_COLUMNS = 10
+POINTS_LOST, THRESHOLD, GENERAL, CAMP_AT, PIPS, POLICY, SEAT, BEGIN, END, GENERAL_LOST, HAS_ZONE = range(11)
+SIDE_COLUMNS = 11
 
 # Tables of rows, by first index of `rows` and second of `mask`.
 (
@@ -67,9 +69,9 @@ ROW_COLUMNS = 10
     S_IN_ZONE, S_BEATEN, S_DOUBLED, S_EXCEPTIONS, S_PENALTIES, S_PHYSICAL, S_MAGICAL, S_RANGED_ATTACK,
     S_AT_REAR, GROUND_MASK, HILL_MASK, SIGHT_MASK, TERRAIN_PIECES, SPELL_DEFENCE_COST, SPELL_EXCEPTIONS,
     SPELL_PENALTIES, SPELL_FIZZLES, AT_HOME_BIT, GENERAL_BIT, COMMAND_NEAR, COMMAND_FAR, AWAY_SHARE, FORCE_SLOT,
-    FORCE_FATE, FORCE_TURN, FLIP, RESULT,
-) = range(70)  # fmt: skip
-PAR_COLUMNS = 70
+    FORCE_FATE, FORCE_TURN, FLIP, RESULT, SHIFT,
+) = range(71)  # fmt: skip
+PAR_COLUMNS = 71
 
 # Purposes of dice; fixed numbers, never reused.
 FOR_SEAT, FOR_DEPLOY, FOR_TERRAIN, FOR_COMMAND, FOR_CLOSE, FOR_SHOT, FOR_SPELL, FOR_DUEL = range(1, 9)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ftsim.games.triumph.battle.contact import enemy_at, enemy_in_front, step
+from ftsim.games.triumph.battle.contact import enemy_at, enemy_in_front, lane_of, row_of, step
 from ftsim.games.triumph.battle.layout import (
     ALL_ROUND,
     AS_MOUNTED,
@@ -48,9 +48,8 @@ from ftsim.kernels import kernel
 @kernel(f"int64({WORLD}, int64, int64)")
 def gap(w: World, one: int, other: int) -> int:
     """Free MU between two places: 2 a lane, 1 a row, the greater of both."""
-    stride = w[PAR][STRIDE]
-    lanes = abs(one // stride - other // stride)
-    rows = abs(one % stride - other % stride)
+    lanes = abs(lane_of(w, one) - lane_of(w, other))
+    rows = abs(row_of(w, one) - row_of(w, other))
     return max(2 * (lanes - 1), rows - 1, 0)
 
 
@@ -276,8 +275,8 @@ def clear_line(w: World, one: int, other: int) -> int:
     if par[SIGHT_MASK] == 0:
         return 1
     stride = par[STRIDE]
-    lane, row = one // stride, one % stride
-    lanes, rows = other // stride - lane, other % stride - row
+    lane, row = lane_of(w, one), row_of(w, one)
+    lanes, rows = lane_of(w, other) - lane, row_of(w, other) - row
     steps = max(abs(lanes), abs(rows))
     for k in range(1, steps):
         p = (lane + on_the_way(lanes, k, steps)) * stride + row + on_the_way(rows, k, steps)

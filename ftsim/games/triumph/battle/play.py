@@ -28,11 +28,13 @@ from ftsim.games.triumph.battle.layout import (
     GENERAL,
     GENERAL_LOST,
     GONE,
+    HAS_ZONE,
     HERO,
     IS_GENERAL,
     LOGGED,
     MAX_TURNS,
     MOVED,
+    NEGATE_ZONE,
     ON_BOARD,
     OWNER,
     PAR,
@@ -175,9 +177,12 @@ def play(w: World, topographies: World) -> None:
 @kernel(f"void({WORLD}, int64)")
 def load(w: World, owner: int) -> None:
     """Match the rows of a side's stands anew."""
+    w[SIDE][owner, HAS_ZONE] = 0
     for i in range(w[SIDE][owner, BEGIN], w[SIDE][owner, END]):
         w[ST][i, RIDER] = -1
         match_rows(w, i)
+        if w[SPEC][i, FLAGS] & NEGATE_ZONE:
+            w[SIDE][owner, HAS_ZONE] = 1
 
 
 @kernel(

@@ -5,7 +5,7 @@ Scores are integers in the units of `contact.weigh`, so that compiled and plain 
 
 from __future__ import annotations
 
-from ftsim.games.triumph.battle.contact import enemy_in_front, exchange, step
+from ftsim.games.triumph.battle.contact import enemy_in_front, exchange, lane_of, row_of, step
 from ftsim.games.triumph.battle.layout import (
     AS_MOUNTED,
     BEGIN,
@@ -18,9 +18,11 @@ from ftsim.games.triumph.battle.layout import (
     FACE,
     FLAGS,
     GROUP,
+    HERE,
     IS_CAMP,
     MOVE,
     MOVED,
+    NEAR,
     NO_CONTACT,
     ON_BOARD,
     OWNER,
@@ -40,6 +42,7 @@ from ftsim.games.triumph.battle.layout import (
     ST,
     STATUS,
     STRIDE,
+    TARGET,
     TERR,
     TURN,
     WORLD,
@@ -66,16 +69,14 @@ ADVANCE, GREEDY = range(2)
 @kernel(f"int64({WORLD}, int64, int64)")
 def own_lanes(w: World, i: int, place: int) -> int:
     """Lanes from a stand to a place, to its side's right."""
-    stride = w[PAR][STRIDE]
-    lanes = place // stride - w[ST][i, PLACE] // stride
+    lanes = lane_of(w, place) - lane_of(w, w[ST][i, PLACE])
     return lanes if homeward(w, w[SPEC][i, OWNER]) == 0 else -lanes
 
 
 @kernel(f"int64({WORLD}, int64, int64)")
 def own_rows(w: World, i: int, place: int) -> int:
     """Rows from a stand to a place, towards the enemy's edge."""
-    stride = w[PAR][STRIDE]
-    rows = place % stride - w[ST][i, PLACE] % stride
+    rows = row_of(w, place) - row_of(w, w[ST][i, PLACE])
     return rows if homeward(w, w[SPEC][i, OWNER]) == 0 else -rows
 
 
@@ -108,13 +109,13 @@ def contact_move(w: World, i: int, j: int, facing: int) -> int:
 @kernel(f"int64({WORLD}, int64, int64)")
 def distance_to_enemy(w: World, i: int, place: int) -> int:
     """Twice the lanes plus the rows from a place to the nearest enemy."""
-    st, stride = w[ST], w[PAR][STRIDE]
+    st = w[ST]
     enemy = 1 - w[SPEC][i, OWNER]
-    lane, row = place // stride, place % stride
+    lane, row = lane_of(w, place), row_of(w, place)
     nearest = 9999
     for j in range(w[SIDE][enemy, BEGIN], w[SIDE][enemy, END]):
         if st[j, STATUS] == ON_BOARD:
-            nearest = min(nearest, 2 * abs(st[j, PLACE] // stride - lane) + abs(st[j, PLACE] % stride - row))
+            nearest = min(nearest, 2 * abs(lane_of(w, st[j, PLACE]) - lane) + abs(row_of(w, st[j, PLACE]) - row))
     return nearest
 
 
@@ -131,18 +132,47 @@ def may_move(w: World, i: int) -> int:
 
 
 @kernel(f"void({WORLD}, int64)")
-def best_approach(w: World, i: int) -> None:
-    """The move of a stand into contact, or nearest to an enemy; `BEST_GAIN` is below 0 without one."""
-    st, spec, side, par = w[ST], w[SPEC], w[SIDE], w[PAR]
+def list_near(w: World, i: int) -> None:
+    """Mark in `NEAR` the enemies that can matter to a stand after a move: a bit each, by their order."""
+    st, spec, side = w[ST], w[SPEC], w[SIDE]
+    lane, row = lane_of(w, st[i, PLACE]), row_of(w, st[i, PLACE])
     enemy = 1 - spec[i, OWNER]
+    begin = side[enemy, BEGIN]
+    nearest = 9999
+    for j in range(begin, side[enemy, END]):
+        if st[j, STATUS] == ON_BOARD:
+            far = 2 * abs(lane_of(w, st[j, PLACE]) - lane) + abs(row_of(w, st[j, PLACE]) - row)
+            st[j, TARGET] = far
+            nearest = min(nearest, far)
+    near = 0
+    for j in range(begin, side[enemy, END]):
+        reach = max(nearest + 2 * spec[i, MOVE], spec[i, MOVE] + spec[j, MOVE] + 1)
+        if st[j, STATUS] == ON_BOARD and st[j, TARGET] <= reach:
+            near |= 1 << (j - begin)
+    st[i, NEAR] = near
+
+
+@kernel(f"void({WORLD}, int64)")
+def best_approach(w: World, i: int) -> None:
+    """The move of a stand into contact, or nearest to an enemy; `BEST_GAIN` is below 0 without one.
+
+    `HERE` holds how far from an enemy it would be.
+    """
+    st, spec, par = w[ST], w[SPEC], w[PAR]
     st[i, BEST_GAIN] = -1
-    here = distance_to_enemy(w, i, st[i, PLACE])
-    shortest = 9999
+    if st[i, STATUS] != ON_BOARD or st[i, MOVED] or spec[i, FLAGS] & IS_CAMP or in_contact(w, i):
+        return
+    shortest, here = 9999, 9999
     home = homeward(w, spec[i, OWNER])
-    for j in range(side[enemy, BEGIN], side[enemy, END]):
-        if st[j, STATUS] != ON_BOARD:
+    near, j = st[i, NEAR], w[SIDE][1 - spec[i, OWNER], BEGIN] - 1
+    while near:
+        j += 1
+        hit = near & 1
+        near >>= 1
+        if not hit:
             continue
         lanes, rows = own_lanes(w, i, st[j, PLACE]), own_rows(w, i, st[j, PLACE])
+        here = min(here, 2 * abs(lanes) + abs(rows))
         if rows < -1 or 2 * (abs(lanes) - 1) + rows - 1 > spec[i, MOVE]:
             continue
         for turn in range(4):
@@ -154,19 +184,24 @@ def best_approach(w: World, i: int) -> None:
             if length < shortest:
                 shortest = length
                 st[i, BEST], st[i, BEST_FACE], st[i, BEST_GAIN] = place, facing, 1000 - length
+                st[i, HERE] = 1
     if shortest < 9999:
         return
     nearest = here
-    for sideways in range(-2, 3):
-        for ahead in range(spec[i, MOVE], -1, -1):
+    for sideways in (0, -1, 1, -2, 2):
+        if sideways and here > 2 * spec[i, MOVE] + 8:
+            break
+        for ahead in range(spec[i, MOVE] - 2 * abs(sideways), -1, -1):
             if sideways == 0 and ahead == 0:
                 continue
             if can_reach(w, i, sideways, ahead, 0):
                 place = destination(w, i, sideways, ahead)
+                _lane, _row = lane_of(w, place), row_of(w, place)
                 far = distance_to_enemy(w, i, place)
                 if far < nearest:
                     nearest = far
                     st[i, BEST], st[i, BEST_FACE], st[i, BEST_GAIN] = place, home, here - far
+                    st[i, HERE] = far
                 break
 
 
@@ -194,21 +229,27 @@ def advance(w: World, owner: int) -> None:
             break
         side[owner, PIPS] -= group_cost(w, owner, best)
         move_group(w, owner, best, far)
+    if side[owner, PIPS] <= 0:
+        return
+    for i in range(begin, end):
+        list_near(w, i)
+        best_approach(w, i)
     while side[owner, PIPS] > 0:
         who, nearest = -1, 99999
         for i in range(begin, end):
-            if not may_move(w, i):
-                continue
-            best_approach(w, i)
-            if st[i, BEST_GAIN] < 0:
-                continue
-            far = distance_to_enemy(w, i, st[i, BEST])
-            if far < nearest:
-                who, nearest = i, far
+            if st[i, BEST_GAIN] >= 0 and st[i, HERE] < nearest and may_move(w, i):
+                who, nearest = i, st[i, HERE]
         if who < 0:
             break
         side[owner, PIPS] -= order_cost(w, who)
+        old = st[who, PLACE]
         move_single(w, who, st[who, BEST], st[who, BEST_FACE])
+        st[who, BEST_GAIN] = -1
+        for i in range(begin, end):
+            lane = lane_of(w, st[i, PLACE])
+            near = abs(lane - lane_of(w, old)) <= 2 or abs(lane - lane_of(w, st[who, PLACE])) <= 2
+            if near and i != who:
+                best_approach(w, i)
 
 
 # ---------------------------------------------------------------- greedy
@@ -217,23 +258,25 @@ def advance(w: World, owner: int) -> None:
 @kernel(f"int64({WORLD}, int64)")
 def place_value(w: World, i: int) -> int:
     """What it is worth to a stand to be where it is, looking where it looks."""
-    st, spec, side, par, board = w[ST], w[SPEC], w[SIDE], w[PAR], w[BOARD]
+    st, spec, par, board = w[ST], w[SPEC], w[PAR], w[BOARD]
     front = enemy_in_front(w, i)
     if front >= 0:
         return exchange(w, i, front)
     stride = par[STRIDE]
     place = st[i, PLACE]
-    lane, row = place // stride, place % stride
+    lane, row = lane_of(w, place), row_of(w, place)
     owner = spec[i, OWNER]
-    enemy = 1 - owner
     nearest, threat = 9999, 0
-    for j in range(side[enemy, BEGIN], side[enemy, END]):
-        if st[j, STATUS] != ON_BOARD:
+    near, j = st[i, NEAR], w[SIDE][1 - owner, BEGIN] - 1
+    while near:
+        j += 1
+        hit = near & 1
+        near >>= 1
+        if not hit:
             continue
-        lanes = abs(st[j, PLACE] // stride - lane)
-        rows = abs(st[j, PLACE] % stride - row)
-        nearest = min(nearest, 2 * lanes + rows)
-        if not spec[j, FLAGS] & (NO_CONTACT | IS_CAMP) and 2 * lanes + rows - 1 <= spec[j, MOVE]:
+        far = 2 * abs(lane_of(w, st[j, PLACE]) - lane) + abs(row_of(w, st[j, PLACE]) - row)
+        nearest = min(nearest, far)
+        if far - 1 <= spec[j, MOVE] and not spec[j, FLAGS] & (NO_CONTACT | IS_CAMP):
             threat = max(threat, w[EXCH][j, i])
     value = -par[P_NEARER] * nearest
     patience = max(par[P_PATIENCE] - par[TURN], 0)
@@ -243,7 +286,7 @@ def place_value(w: World, i: int) -> int:
         if nearest <= reach + 2:
             value += par[P_TARGET]
     home = homeward(w, owner)
-    if st[i, FACE] == home:
+    if nearest <= 6 and st[i, FACE] == home:
         right = step((home + 1) & 3, stride)
         for sign in (-1, 1):
             k = board[place + sign * right]
@@ -269,19 +312,25 @@ def value_at(w: World, i: int, place: int, facing: int) -> int:
 
 @kernel(f"void({WORLD}, int64)")
 def best_single(w: World, i: int) -> None:
-    """The single move that gains most; `BEST_GAIN` is 0 without one."""
-    st, spec, side, par = w[ST], w[SPEC], w[SIDE], w[PAR]
-    owner = spec[i, OWNER]
-    enemy, home = 1 - owner, homeward(w, owner)
+    """The single move that gains most; `BEST_GAIN` is 0 without one, `HERE` the worth of staying."""
+    st, spec, par = w[ST], w[SPEC], w[PAR]
+    home = homeward(w, spec[i, OWNER])
     st[i, BEST_GAIN] = 0
     if st[i, STATUS] != ON_BOARD or st[i, MOVED] or spec[i, FLAGS] & IS_CAMP or in_contact(w, i):
         return
     here = place_value(w, i)
-    for j in range(side[enemy, BEGIN], side[enemy, END]):
-        if st[j, STATUS] != ON_BOARD or spec[i, FLAGS] & NO_CONTACT:
+    st[i, HERE] = here
+    closest = 9999
+    near, j = st[i, NEAR], w[SIDE][1 - spec[i, OWNER], BEGIN] - 1
+    while near:
+        j += 1
+        hit = near & 1
+        near >>= 1
+        if not hit:
             continue
         lanes, rows = own_lanes(w, i, st[j, PLACE]), own_rows(w, i, st[j, PLACE])
-        if rows < -1 or 2 * (abs(lanes) - 1) + rows - 1 > spec[i, MOVE]:
+        closest = min(closest, 2 * abs(lanes) + abs(rows))
+        if spec[i, FLAGS] & NO_CONTACT or rows < -1 or 2 * (abs(lanes) - 1) + rows - 1 > spec[i, MOVE]:
             continue
         for turn in range(4):
             facing = (home + turn) & 3
@@ -290,15 +339,21 @@ def best_single(w: World, i: int) -> None:
                 gain = value_at(w, i, place, facing) - here
                 if gain > st[i, BEST_GAIN]:
                     st[i, BEST], st[i, BEST_FACE], st[i, BEST_GAIN] = place, facing, gain
-    most = min(spec[i, MOVE], 3) if spec[i, AS_MOUNTED] and w[TERR][st[i, PLACE]] > 0 else spec[i, MOVE]
+    slow = spec[i, AS_MOUNTED] and w[TERR][st[i, PLACE]] > 0
+    most = min(spec[i, MOVE], 3) if slow else spec[i, MOVE]
+    # Far from every enemy there is only straight ahead.
     for sideways in (0, -1, 1):
+        if sideways and closest > 2 * spec[i, MOVE] + 8:
+            break
         ahead = most - 2 * abs(sideways)
-        while ahead >= 0:
+        tries = 0
+        while ahead >= 0 and tries < 2:
             if (sideways or ahead) and can_reach(w, i, sideways, ahead, 0):
                 place = destination(w, i, sideways, ahead)
                 gain = value_at(w, i, place, home) - here
                 if gain > st[i, BEST_GAIN]:
                     st[i, BEST], st[i, BEST_FACE], st[i, BEST_GAIN] = place, home, gain
+                tries += 1
                 ahead //= 2
                 if ahead == 0:
                     break
@@ -308,14 +363,11 @@ def best_single(w: World, i: int) -> None:
 
 @kernel(f"int64({WORLD}, int64, int64, int64)")
 def group_gain(w: World, owner: int, group: int, rows: int) -> int:
-    """What a group gains by moving so many rows together."""
+    """What a group gains by moving so many rows together; `HERE` holds what staying is worth."""
     st, board, side, par = w[ST], w[BOARD], w[SIDE], w[PAR]
     begin, end = side[owner, BEGIN], side[owner, END]
     forward = step(homeward(w, owner), par[STRIDE])
     gain = 0
-    for i in range(begin, end):
-        if st[i, GROUP] == group:
-            gain -= place_value(w, i)
     for turn in range(2):
         sign = 1 if turn == 0 else -1
         for i in range(begin, end):
@@ -328,16 +380,17 @@ def group_gain(w: World, owner: int, group: int, rows: int) -> int:
         if turn == 0:
             for i in range(begin, end):
                 if st[i, GROUP] == group:
-                    gain += place_value(w, i)
+                    gain += place_value(w, i) - st[i, HERE]
     return gain
 
 
 @kernel(f"void({WORLD}, int64)")
 def greedy(w: World, owner: int) -> None:
     """The order that gains most for its cost, while one gains anything."""
-    st, spec, side, par = w[ST], w[SPEC], w[SIDE], w[PAR]
+    st, spec, side, _par = w[ST], w[SPEC], w[SIDE], w[PAR]
     begin, end = side[owner, BEGIN], side[owner, END]
     for i in range(begin, end):
+        list_near(w, i)
         best_single(w, i)
     while side[owner, PIPS] > 0:
         find_groups(w, owner)
@@ -355,10 +408,11 @@ def greedy(w: World, owner: int) -> None:
             if cost > side[owner, PIPS]:
                 continue
             rows = group_reach(w, owner, group)
-            while rows > 0:
-                gain = group_gain(w, owner, group, rows)
-                if gain * cost_best > gain_best * cost:
-                    best, far, gain_best, cost_best = group, rows, gain, cost
+            for _ in range(2):
+                if rows > 0:
+                    gain = group_gain(w, owner, group, rows)
+                    if gain * cost_best > gain_best * cost:
+                        best, far, gain_best, cost_best = group, rows, gain, cost
                 rows //= 2
         who = -1
         for i in range(begin, end):
@@ -372,10 +426,9 @@ def greedy(w: World, owner: int) -> None:
             old = st[who, PLACE]
             move_single(w, who, st[who, BEST], st[who, BEST_FACE])
             st[who, BEST_GAIN] = 0
-            stride = par[STRIDE]
             for i in range(begin, end):
-                lane = st[i, PLACE] // stride
-                near = abs(lane - old // stride) <= 2 or abs(lane - st[who, PLACE] // stride) <= 2
+                lane = lane_of(w, st[i, PLACE])
+                near = abs(lane - lane_of(w, old)) <= 2 or abs(lane - lane_of(w, st[who, PLACE])) <= 2
                 if near and i != who:
                     best_single(w, i)
         elif best >= 0:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ftsim.addressed import die
-from ftsim.games.triumph.battle.contact import first_row, gain_code, match_rows
+from ftsim.games.triumph.battle.contact import first_row, gain_code, lane_of, match_rows
 from ftsim.games.triumph.battle.dice import numbered_word, second_word_of, side_word, word_of
 from ftsim.games.triumph.battle.layout import (
     AS_MOUNTED,
@@ -306,7 +306,7 @@ def deploy_rest(w: World, owner: int) -> None:
                 for j in range(side[enemy, BEGIN], side[enemy, END]):
                     if st[j, STATUS] != ON_BOARD:
                         continue
-                    if abs(st[j, PLACE] // par[STRIDE] - place // par[STRIDE]) <= 1:
+                    if abs(lane_of(w, st[j, PLACE]) - lane_of(w, place)) <= 1:
                         value += w[EXCH][i, j]
                         met += 1
                 if met == 0:

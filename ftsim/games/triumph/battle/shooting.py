@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ftsim.addressed import die
-from ftsim.games.triumph.battle.contact import factor_sum, first_row, ground_bits, in_friendly_zone
+from ftsim.games.triumph.battle.contact import factor_sum, first_row, ground_bits, in_friendly_zone, lane_of, row_of
 from ftsim.games.triumph.battle.dice import second_word_of, word_of
 from ftsim.games.triumph.battle.fighting import compare_totals
 from ftsim.games.triumph.battle.layout import (
@@ -162,8 +162,8 @@ def sees(w: World, i: int, j: int, reach: int, all_round: int) -> int:
     stride = par[STRIDE]
     if gap(w, st[i, PLACE], st[j, PLACE]) > reach:
         return 0
-    lanes = st[j, PLACE] // stride - st[i, PLACE] // stride
-    rows = st[j, PLACE] % stride - st[i, PLACE] % stride
+    lanes = lane_of(w, st[j, PLACE]) - lane_of(w, st[i, PLACE])
+    rows = row_of(w, st[j, PLACE]) - row_of(w, st[i, PLACE])
     facing = st[i, FACE]
     ahead = rows if facing == 0 else (lanes if facing == 1 else (-rows if facing == 2 else -lanes))
     across = abs(lanes) if facing in (0, 2) else abs(rows)

@@ -1,0 +1,350 @@
+"""Set-up: decks shuffled and dealt, kit assigned, spells drawn, the fight deck laid ready."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ftsim.games.ffc.battle import layout as at
+from ftsim.games.ffc.battle.fighters import choose_best_arms, refresh
+from ftsim.games.ffc.battle.magic import give_spell
+from ftsim.games.ffc.battle.rolls import (
+    DEAL_ARMOR,
+    DEAL_FIGHT,
+    DEAL_SPELLS,
+    DEAL_WARRIORS,
+    DEAL_WEAPONS,
+    KIT,
+    roll,
+    shuffle,
+    sort_down,
+)
+from ftsim.kernels import kernel
+
+
+@kernel("int64(int64[:, ::1], int64, int64)")
+def give_weapon(s: Any, i: int, w: int) -> int:
+    """Hand a weapon to a warrior; 0 if he carries all he can."""
+    n = s[i, at.ARMS]
+    if n >= at.MAX_ARMS:
+        return 0
+    s[i, at.ARM0 + n] = w
+    s[i, at.ARMS] = n + 1
+    s[at.WEAPON + w, at.W_AT] = i
+    return 1
+
+
+@kernel("int64(int64[:, ::1], int64, int64)")
+def may_wear(s: Any, i: int, a: int) -> int:
+    """Whether a warrior may put on one more piece: one shield, one helm, a suit or pieces, or nothing at all."""
+    if s[i, at.BARE] == 1:
+        return 0
+    kind = s[at.ARMOR + a, at.A_TYPE]
+    if kind == at.SHIELD_TYPE:
+        return 1 if s[i, at.SHIELD_ID] < 0 else 0
+    if kind == at.HELM_TYPE:
+        return 1 if s[i, at.HELM_ID] < 0 else 0
+    if kind == at.FULL:
+        return 1 if s[i, at.SUITED] == 0 and s[i, at.PARTS] == 0 else 0
+    return 1 if s[i, at.SUITED] == 0 and s[i, at.PARTS] < s[at.RULE, at.R_PARTIAL_LIMIT] else 0
+
+
+@kernel("int64(int64[:, ::1], int64, int64)")
+def put_on(s: Any, i: int, a: int) -> int:
+    """A warrior puts on a piece of armor."""
+    r = at.ARMOR + a
+    kind = s[r, at.A_TYPE]
+    s[r, at.A_AT] = i
+    if kind == at.SHIELD_TYPE:
+        s[i, at.SHIELD_ID] = a
+        s[i, at.BLOCK] = s[r, at.A_BLOCK]
+        s[i, at.SHIELD_SPEED] = s[r, at.A_SPEED]
+        s[i, at.SHIELD_DODGE] = s[r, at.A_DODGE]
+        return 0
+    if kind == at.HELM_TYPE:
+        s[i, at.HELM_ID] = a
+        s[i, at.HELM] = s[r, at.A_PLATE]
+    elif kind == at.FULL:
+        s[i, at.SUITED] = 1
+    else:
+        s[i, at.PARTS] += 1
+    s[i, at.PLATE] += s[r, at.A_PLATE]
+    s[i, at.SUIT_SPEED] += s[r, at.A_SPEED]
+    s[i, at.SUIT_DODGE] += s[r, at.A_DODGE]
+    return 0
+
+
+@kernel("int64(int64[:, ::1], int64)")
+def kit_random(s: Any, side: int) -> int:
+    """Every card of a side to a random warrior who may use it."""
+    for w in range(s[at.GAME, at.WEAPONS]):
+        if s[at.WEAPON + w, at.W_AT] == -10 - side:
+            best, top = -1, -1
+            for i in range(at.MAX_WARRIORS):
+                if s[i, at.OWNER] == side and s[i, at.ARMS] < at.MAX_ARMS:
+                    word = roll(s, i + ((w + 1) << 16), KIT)[0]
+                    if word > top:
+                        best, top = i, word
+            if best >= 0:
+                give_weapon(s, best, w)
+    for a in range(s[at.GAME, at.ARMORS]):
+        if s[at.ARMOR + a, at.A_AT] == -10 - side:
+            best, top = -1, -1
+            for i in range(at.MAX_WARRIORS):
+                if s[i, at.OWNER] == side and may_wear(s, i, a) == 1:
+                    word = roll(s, i + ((a + 1) << 16), KIT)[1]
+                    if word > top:
+                        best, top = i, word
+            if best >= 0:
+                put_on(s, best, a)
+    return 0
+
+
+@kernel("int64(int64[:, ::1], int64)")
+def spare_arms(s: Any, side: int) -> int:
+    """Weapons left over: to shooters without a hand weapon first, then round by round."""
+    for w in range(s[at.GAME, at.WEAPONS]):
+        r = at.WEAPON + w
+        if s[r, at.W_AT] != -10 - side:
+            continue
+        man, best = -1, 999
+        for i in range(at.MAX_WARRIORS):
+            if s[i, at.OWNER] != side or s[i, at.ARMS] >= at.MAX_ARMS:
+                continue
+            need = 4 * s[i, at.ARMS]
+            if s[i, at.ARMS] == 1:
+                first = s[at.WEAPON + s[i, at.ARM0], at.W_KIND]
+                if first == at.MISSILE and s[r, at.W_KIND] != at.MISSILE:
+                    need = 1
+                elif s[i, at.TWO] == 1 and first == at.HTH and s[r, at.W_KIND] == at.HTH and s[r, at.W_TWO] == 0:
+                    need = 0
+            if need < best:
+                man, best = i, need
+        if man >= 0:
+            give_weapon(s, man, w)
+    return 0
+
+
+@kernel("int64(int64[:, ::1], int64, int64)")
+def arm_by_rule(s: Any, side: int, spares: int) -> int:
+    """D1 of `simple`: missiles to bow bonus and skill, hand weapons by damage and parry to the most hits.
+
+    With `spares`, what is left goes to those whose only weapon shoots, then to anyone.
+    """
+    for missile in range(2):
+        while True:
+            # The best card left, then the warrior it fits.
+            card, top = -1, -99
+            for w in range(s[at.GAME, at.WEAPONS]):
+                r = at.WEAPON + w
+                shoots = s[r, at.W_KIND] == at.MISSILE
+                if s[r, at.W_AT] == -10 - side and shoots == (missile == 0):
+                    score = 4 * (s[r, at.W_DAM] + s[r, at.W_PARRY]) + s[r, at.W_RANGE] // 4
+                    if score > top:
+                        card, top = w, score
+            if card < 0:
+                break
+            man, best = -1, -999
+            for i in range(at.MAX_WARRIORS):
+                if s[i, at.OWNER] != side or s[i, at.ARMS] > 0:
+                    continue
+                if missile == 0:
+                    fit = 10 * s[i, at.BOW] * s[at.WEAPON + card, at.W_BOW] + 4 * s[i, at.SKILL] + s[i, at.DAM]
+                else:
+                    fit = 4 * s[i, at.HITS] + s[i, at.DAM]
+                if fit > best:
+                    man, best = i, fit
+            if man < 0:
+                break
+            give_weapon(s, man, card)
+    return spare_arms(s, side) if spares == 1 else 0
+
+
+@kernel("int64(int64[:, ::1], int64)")
+def arm_by_regret(s: Any, side: int) -> int:
+    """D1 of `greedy`: whoever would lose most by not getting his best card takes it."""
+    for _ in range(at.MAX_WARRIORS):
+        man, card, top = -1, -1, -1
+        for i in range(at.MAX_WARRIORS):
+            if s[i, at.OWNER] != side or s[i, at.ARMS] > 0:
+                continue
+            first, second, which = -1, 0, -1
+            for w in range(s[at.GAME, at.WEAPONS]):
+                if s[at.WEAPON + w, at.W_AT] != -10 - side:
+                    continue
+                fit = s[at.FIT + i, s[at.WEAPON + w, at.W_CARD]]
+                if fit > first:
+                    first, second, which = fit, first, w
+                elif fit > second:
+                    second = fit
+            if which >= 0 and first - second > top:
+                man, card, top = i, which, first - second
+        if man < 0:
+            break
+        give_weapon(s, man, card)
+    return spare_arms(s, side)
+
+
+@kernel("int64(int64[:, ::1], int64)")
+def one_hander(s: Any, i: int) -> int:
+    """Whether a warrior's first weapon leaves a hand for a shield."""
+    if s[i, at.ARMS] == 0:
+        return 1
+    if s[i, at.TWO] == 1 and s[i, at.ARMS] > 1:
+        return 0
+    return 1 - s[at.WEAPON + s[i, at.ARM0], at.W_TWO]
+
+
+@kernel("int64(int64[:, ::1], int64, int64)")
+def armor_fit(s: Any, i: int, a: int) -> int:
+    """How well a piece serves a warrior: `simple` by hits, `greedy` by worth and what the piece costs him."""
+    r = at.ARMOR + a
+    kind = s[r, at.A_TYPE]
+    if kind == at.SHIELD_TYPE and one_hander(s, i) == 0:
+        return -1
+    shooter = s[i, at.ARMS] > 0 and s[at.WEAPON + s[i, at.ARM0], at.W_KIND] == at.MISSILE
+    if s[at.POLICY + s[i, at.OWNER], at.P_KIND] == at.SIMPLE:
+        # Pieces gather on one warrior; who shoots comes last.
+        return 10 * s[i, at.HITS] + 20 * s[i, at.PARTS] + (0 if shooter else 40)
+    good = 6 * s[r, at.A_PLATE] + 3 * s[r, at.A_BLOCK] + 4 * s[r, at.A_DODGE] + s[r, at.A_SPEED]
+    share = 6 if shooter else 10
+    return max(1, good) * (s[i, at.WORTH] + 300 + 60 * s[i, at.PARTS]) * share
+
+
+@kernel("int64(int64[:, ::1], int64)")
+def armor_side(s: Any, side: int) -> int:
+    """Suits first, strongest first, then pieces, helms and shields, each to whom it fits best."""
+    for stage in range(4):
+        kind = (at.FULL, at.PARTIAL, at.HELM_TYPE, at.SHIELD_TYPE)[stage]
+        while True:
+            card, top = -1, -1
+            for a in range(s[at.GAME, at.ARMORS]):
+                r = at.ARMOR + a
+                if s[r, at.A_AT] == -10 - side and s[r, at.A_TYPE] == kind:
+                    score = 2 * s[r, at.A_PLATE] + s[r, at.A_BLOCK]
+                    if score > top:
+                        card, top = a, score
+            if card < 0:
+                break
+            man, best = -1, 0
+            for i in range(at.MAX_WARRIORS):
+                if s[i, at.OWNER] == side and may_wear(s, i, card) == 1:
+                    fit = armor_fit(s, i, card)
+                    if fit > best:
+                        man, best = i, fit
+            if man >= 0:
+                put_on(s, man, card)
+            else:
+                s[at.ARMOR + card, at.A_AT] = at.OUT_OF_PLAY
+    return 0
+
+
+@kernel("int64(int64[:, ::1], int64, int64, int64, int64, int64)")
+def deal_kind(s: Any, first: int, count: int, column: int, share: int, purpose: int) -> int:
+    """Deal shuffled cards: the first `share` to side A, the rest to side B (marked -10 and -11 until assigned)."""
+    shuffle(s, at.QUEUE, count, purpose)
+    for k in range(count):
+        r = first + s[at.QUEUE, k]
+        s[r, column] = -10 if k < share else -11
+        s[r, column + 2] = s[r, column]  # as dealt, whatever becomes of it
+    return 0
+
+
+@kernel("int64(int64[:, ::1])")
+def deal(s: Any) -> int:
+    """A random deal: warriors by the sizes of both sides, weapons and armor by halves (R-02)."""
+    size_a, size_b = s[at.SIDE, at.SIZE], s[at.SIDE + 1, at.SIZE]
+    shuffle(s, at.QUEUE, at.MAX_WARRIORS, DEAL_WARRIORS)
+    for k in range(at.MAX_WARRIORS):
+        i = s[at.QUEUE, k]
+        owner = 0 if k < size_a else 1 if k < size_a + size_b else 2
+        s[i, at.OWNER] = owner
+        if owner == 2:
+            s[i, at.ALIVE] = 0
+    # Weapons and armor are shared out by the sizes of the sides, halves when they are equal.
+    both = size_a + size_b
+    weapons = s[at.GAME, at.WEAPONS]
+    deal_kind(s, at.WEAPON, weapons, at.W_AT, weapons * size_a // both, DEAL_WEAPONS)
+    armors = s[at.GAME, at.ARMORS]
+    odd = (armors * size_a) % both
+    share = armors * size_a // both
+    if odd * 2 == both and s[at.RULE, at.R_ARMOR_SPLIT] == 0 and roll(s, 64, DEAL_ARMOR)[0] >> 31 == 1:
+        share += 1
+    deal_kind(s, at.ARMOR, armors, at.A_AT, share, DEAL_ARMOR)
+    if odd * 2 == both and s[at.RULE, at.R_ARMOR_SPLIT] == 1:
+        s[at.ARMOR + s[at.QUEUE, armors - 1], at.A_AT] = at.OUT_OF_PLAY
+        s[at.ARMOR + s[at.QUEUE, armors - 1], at.A_DEALT] = at.OUT_OF_PLAY
+    for side in range(2):
+        kind = s[at.POLICY + side, at.P_KIND]
+        if kind == at.RANDOM:
+            kit_random(s, side)
+        else:
+            if kind == at.SIMPLE:
+                arm_by_rule(s, side, 1)
+            else:
+                arm_by_regret(s, side)
+            armor_side(s, side)
+    return 0
+
+
+@kernel("int64(int64[:, ::1])")
+def set_up(s: Any) -> int:
+    """Everything before the first turn."""
+    for i in range(at.MAX_WARRIORS):
+        for k in range(at.PLAN_MODE + 1):
+            s[i, k] = s[at.START + i, k]
+    for w in range(s[at.GAME, at.WEAPONS]):
+        s[at.WEAPON + w, at.W_AMMO] = s[at.WEAPON + w, at.W_AMMO0]
+        s[at.WEAPON + w, at.W_AT] = s[at.WEAPON + w, at.W_START]
+    for a in range(s[at.GAME, at.ARMORS]):
+        s[at.ARMOR + a, at.A_AT] = s[at.ARMOR + a, at.A_START]
+    s[at.GAME, at.TURN] = 0
+    s[at.GAME, at.EVENTS] = 0
+    s[at.GAME, at.FAULT] = 0
+    s[at.GAME, at.QUIET] = 0
+    s[at.GAME, at.DRAWS] = 0
+    s[at.GAME, at.SHUFFLES] = 0
+    if s[at.GAME, at.DEALT] == 1:
+        deal(s)
+    for h in range(at.SIDE, at.SIDE + 2):
+        s[h, at.LIVING] = 0
+        s[h, at.IN_HAND] = 0
+        s[h, at.HASTE] = 0
+        s[h, at.BLOODLUST] = 0
+        s[h, at.SHIELDED] = 0
+        for k in range(at.FIGHT_KINDS):
+            s[h, at.HAND + k] = 0
+    # Spells: each caster draws his number, in the order of the table.
+    magic = 0
+    if s[at.GAME, at.MAGIC_TOTAL] > 0:
+        shuffle(s, at.QUEUE, at.SPELL_KINDS, DEAL_SPELLS)
+        for k in range(at.SPELL_KINDS):
+            spell = s[at.QUEUE, at.SPELL_KINDS - 1 - k]
+            if s[at.SPELL_AT, spell] != at.OUT_OF_PLAY:
+                s[at.SPELL_AT, spell] = at.IN_DECK
+                s[at.MAGIC, magic] = spell
+                magic += 1
+    s[at.GAME, at.MAGIC_LEFT] = magic
+    for i in range(at.MAX_WARRIORS):
+        s[i, at.LORD] = s[i, at.OWNER]
+        if s[i, at.OWNER] > 1:
+            continue
+        s[at.SIDE + s[i, at.OWNER], at.LIVING] += 1
+        for _ in range(s[i, at.SPELLS0]):
+            give_spell(s, i)
+        choose_best_arms(s, i)
+        s[i, at.USE] = s[i, at.BEST_HAND] if s[i, at.BEST_HAND] >= 0 else at.FISTS
+        s[i, at.SECOND] = -1
+        refresh(s, i)
+    # The fight deck: copies of each kind in one random order.
+    n = 0
+    for kind in range(at.FIGHT_KINDS):
+        s[at.PILE, kind] = 0
+        for copy in range(s[at.COPIES, kind]):
+            w = roll(s, (kind << 8) | copy, DEAL_FIGHT)
+            s[at.FIGHT, n] = (w[0] << 8) | kind
+            n += 1
+    sort_down(s, at.FIGHT, n)
+    for k in range(n):
+        s[at.FIGHT, k] &= 255
+    s[at.GAME, at.FIGHT_LEFT] = n
+    return 0

@@ -1,0 +1,316 @@
+"""Draw and tactics phases: hands, poison, rows, weapons, tactics spells and Wild Magic."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ftsim.games.ffc.battle import layout as at
+from ftsim.games.ffc.battle.choices import coin, kind_of
+from ftsim.games.ffc.battle.fighters import gain, lose_hits, refresh, worth
+from ftsim.games.ffc.battle.magic import cast_tactic, next_tactic, wild_magic
+from ftsim.games.ffc.battle.rolls import DEAL_PILE, note, pick, roll, sort_down
+from ftsim.kernels import kernel
+
+HAND_SIZE = 7
+
+
+@kernel("int64(int64[:, ::1], int64, int64)")
+def useless(s: Any, side: int, card: int) -> int:
+    """Whether a fight card has no use left for a side, as far as it can see."""
+    if card == at.WILD_MAGIC:
+        for i in range(at.MAX_WARRIORS):
+            if s[i, at.ALIVE] == 1 and s[i, at.OWNER] == side and s[i, at.CASTER] == 1:
+                return 0
+        return 1
+    if card == at.FLY_TRUE or card == at.RAIN or card == at.HEIGHT:
+        for i in range(at.MAX_WARRIORS):
+            if s[i, at.ALIVE] == 1 and s[i, at.OWNER] == side and (s[i, at.BEST_SHOT] >= 0 or s[i, at.BEST_THROW] >= 0):
+                return 0
+        return 1
+    if card == at.MAGIC_RESIST:
+        for i in range(at.MAX_WARRIORS):
+            if s[i, at.ALIVE] == 1 and s[i, at.OWNER] != side and s[i, at.SPELLS] > 0:
+                return 0
+        return 1
+    return 0
+
+
+@kernel("int64(int64[:, ::1], int64)")
+def discard(s: Any, side: int) -> int:
+    """D19: cards laid down before drawing; at least as many as R-21 asks."""
+    h = at.SIDE + side
+    gone = 0
+    random = kind_of(s, side) == at.RANDOM
+    for card in range(at.FIGHT_KINDS):
+        n = s[h, at.HAND + card]
+        if n == 0:
+            continue
+        if (random and pick(s, side, 4) == 0) or (not random and useless(s, side, card) == 1):
+            s[h, at.HAND + card] = 0
+            s[h, at.IN_HAND] -= n
+            s[at.PILE, card] += n
+            gone += n
+    if gone == 0 and s[at.RULE, at.R_LEAST_DISCARD] == 1:  # R-21
+        for card in range(at.FIGHT_KINDS):
+            if s[h, at.HAND + card] > 0:
+                s[h, at.HAND + card] -= 1
+                s[h, at.IN_HAND] -= 1
+                s[at.PILE, card] += 1
+                break
+    return gone
+
+
+@kernel("int64(int64[:, ::1])")
+def refill_fight(s: Any) -> int:
+    """The discard pile, shuffled, becomes the fight deck; how many cards."""
+    n = 0
+    s[at.GAME, at.SHUFFLES] += 1
+    for kind in range(at.FIGHT_KINDS):
+        for copy in range(s[at.PILE, kind]):
+            w = roll(s, (kind << 4) | copy | (s[at.GAME, at.SHUFFLES] << 16), DEAL_PILE)
+            s[at.FIGHT, n] = (w[0] << 8) | kind
+            n += 1
+        s[at.PILE, kind] = 0
+    sort_down(s, at.FIGHT, n)
+    for k in range(n):
+        s[at.FIGHT, k] &= 255
+    s[at.GAME, at.FIGHT_LEFT] = n
+    return n
+
+
+@kernel("int64(int64[:, ::1])")
+def draw_phase(s: Any) -> int:
+    """Discards, then one card each in turn until both hold seven or no card is left."""
+    first = s[at.GAME, at.FIRST]
+    if s[at.GAME, at.TURN] > 1:
+        discard(s, first)
+        discard(s, 1 - first)
+    waiting = 0
+    side = first
+    while waiting < 2:
+        h = at.SIDE + side
+        if s[h, at.IN_HAND] >= HAND_SIZE:
+            waiting += 1
+        else:
+            left = s[at.GAME, at.FIGHT_LEFT]
+            if left == 0:
+                left = refill_fight(s)
+            if left == 0:
+                break
+            card = s[at.FIGHT, left - 1]
+            s[at.GAME, at.FIGHT_LEFT] = left - 1
+            s[h, at.HAND + card] += 1
+            s[h, at.IN_HAND] += 1
+            s[at.PLAYS + side, 40 + card] += 1
+            waiting = 0
+        side = 1 - side
+    return 0
+
+
+@kernel("int64(int64[:, ::1])")
+def poison_phase(s: Any) -> int:
+    """Each poison marker costs a hit."""
+    for i in range(at.MAX_WARRIORS):
+        if s[i, at.ALIVE] == 1 and s[i, at.POISON] > 0:
+            note(s, at.EV_POISONED, i, -1, s[i, at.POISON])
+            lose_hits(s, i, s[i, at.POISON])
+    return 0
+
+
+@kernel("int64(int64[:, ::1], int64)")
+def take_hand(s: Any, i: int) -> int:
+    """Take the best hand weapon in use, both of two for who may; bare hands without."""
+    best = s[i, at.BEST_HAND]
+    s[i, at.MODE] = 0
+    s[i, at.SECOND] = -1
+    s[i, at.USE] = best if best >= 0 else at.FISTS
+    if s[i, at.TWO] == 1 and best >= 0 and s[at.WEAPON + best, at.W_TWO] == 0 and s[at.WEAPON + best, at.W_KIND] == at.HTH:
+        top = -99
+        for k in range(s[i, at.ARMS]):
+            w = s[i, at.ARM0 + k]
+            r = at.WEAPON + w
+            if w != best and s[r, at.W_KIND] == at.HTH and s[r, at.W_TWO] == 0 and s[r, at.W_DAM] > top:
+                s[i, at.SECOND] = w
+                top = s[r, at.W_DAM]
+    refresh(s, i)
+    return 0
+
+
+@kernel("int64(int64[:, ::1], int64)")
+def take_shot(s: Any, i: int) -> int:
+    """Take a missile in use, or a weapon to throw; 0 if he has neither."""
+    w = s[i, at.BEST_SHOT] if s[i, at.BEST_SHOT] >= 0 else s[i, at.BEST_THROW]
+    if w < 0:
+        return 0
+    s[i, at.USE] = w
+    s[i, at.SECOND] = -1
+    s[i, at.MODE] = 1
+    refresh(s, i)
+    return 1
+
+
+@kernel("int64(int64[:, ::1], int64, int64)")
+def mean_gain(s: Any, i: int, ranged: int) -> int:
+    """Mean gain of a warrior's attack, as armed now, over the living enemies."""
+    total, n = 0, 0
+    for d in range(at.MAX_WARRIORS):
+        if s[d, at.ALIVE] == 1 and s[d, at.LORD] != s[i, at.LORD]:
+            total += gain(s, i, d, ranged)
+            n += 1
+    return total // max(1, n)
+
+
+@kernel("int64(int64[:, ::1], int64)")
+def mean_danger(s: Any, i: int) -> int:
+    """Mean gain of the enemies' blows against a warrior."""
+    total, n = 0, 0
+    for d in range(at.MAX_WARRIORS):
+        if s[d, at.ALIVE] == 1 and s[d, at.LORD] != s[i, at.LORD] and s[d, at.MODE] == 0:
+            total += gain(s, d, i, 0)
+            n += 1
+    return total // max(1, n)
+
+
+@kernel("int64(int64[:, ::1], int64, int64)")
+def back_wish(s: Any, i: int, kind: int) -> int:
+    """D2: how much a warrior is wanted in the back row; 0 or less for the front."""
+    if kind == at.SIMPLE:
+        if s[i, at.SPELLS] > 0:
+            return 3000 + s[i, at.SPELLS] * 10 - s[i, at.HITS]
+        if s[i, at.BEST_SHOT] >= 0:
+            return 2000 - s[i, at.HITS]
+        if s[i, at.HITS] <= s[at.POLICY + s[i, at.OWNER], at.P_BACK]:
+            return 1000 - s[i, at.HITS]
+        return 0
+    s[i, at.ROW] = 1
+    fire = mean_gain(s, i, 1) if take_shot(s, i) == 1 else 0
+    s[i, at.ROW] = 0
+    front_fire = mean_gain(s, i, 1) if s[i, at.MODE] == 1 else 0
+    take_hand(s, i)
+    ahead = max(mean_gain(s, i, 0), front_fire)
+    # A caster in front may be killed with his spells unspent.
+    return fire - ahead + mean_danger(s, i) + s[i, at.SPELLS] * s[at.POLICY + s[i, at.OWNER], at.P_SPELL_WORTH] // 3
+
+
+@kernel("int64(int64[:, ::1], int64, int64)")
+def arm(s: Any, i: int, kind: int) -> int:
+    """D3, D4: the weapon in use, and whether a thrown one is thrown."""
+    side = s[i, at.OWNER]
+    if kind == at.RANDOM:
+        n = s[i, at.ARMS]
+        s[i, at.SECOND] = -1
+        w = s[i, at.ARM0 + pick(s, side, n)] if n > 0 else at.FISTS
+        s[i, at.USE] = w
+        r = at.WEAPON + w
+        thrown = s[r, at.W_KIND] == at.THROWN and s[r, at.W_AMMO] > 0
+        s[i, at.MODE] = 1 if s[r, at.W_KIND] == at.MISSILE or (thrown and coin(s, side) == 1) else 0
+        refresh(s, i)
+        return 0
+    if s[i, at.ROW] == 1:
+        if take_shot(s, i) == 0:
+            take_hand(s, i)
+        return 0
+    if kind == at.GREEDY:
+        fire = mean_gain(s, i, 1) if take_shot(s, i) == 1 else -1
+        shot = s[i, at.USE]
+        take_hand(s, i)
+        if fire >= 0 and fire > mean_gain(s, i, 0) - mean_danger(s, i) // 4:
+            s[i, at.USE] = shot
+            s[i, at.SECOND] = -1
+            s[i, at.MODE] = 1
+            refresh(s, i)
+        return 0
+    take_hand(s, i)
+    throw = s[i, at.BEST_THROW]
+    spare = s[i, at.ARMS] >= 2 and throw >= 0 and s[at.WEAPON + throw, at.W_AMMO] >= 2
+    if s[i, at.BEST_HAND] < 0 or (spare and s[i, at.BEST_HAND] != throw):
+        take_shot(s, i)
+    return 0
+
+
+@kernel("int64(int64[:, ::1], int64)")
+def rows_and_weapons(s: Any, side: int) -> int:
+    """Free movement between rows, the front at least as many as the back, and a weapon for each."""
+    kind = kind_of(s, side)
+    living, n = 0, 0
+    for i in range(at.MAX_WARRIORS):
+        if s[i, at.ALIVE] == 0 or s[i, at.OWNER] != side:
+            continue
+        living += 1
+        s[i, at.OLD_ROW] = s[i, at.ROW]
+        s[i, at.OLD_USE] = s[i, at.USE]
+        s[i, at.OLD_SECOND] = s[i, at.SECOND]
+        s[i, at.OLD_MODE] = s[i, at.MODE]
+        wish = pick(s, side, 3) - 1 if kind == at.RANDOM else back_wish(s, i, kind)
+        s[i, at.ROW] = 0
+        if wish > 0:
+            s[at.QUEUE, n] = (wish << 8) | i
+            n += 1
+    sort_down(s, at.QUEUE, n)
+    for k in range(min(n, living // 2)):
+        s[s[at.QUEUE, k] & 255, at.ROW] = 1
+    for i in range(at.MAX_WARRIORS):
+        if s[i, at.ALIVE] == 1 and s[i, at.OWNER] == side:
+            arm(s, i, kind)
+    return 0
+
+
+@kernel("int64(int64[:, ::1], int64)")
+def hide_plan(s: Any, side: int) -> int:
+    """Keep a side's plan and show its warriors as they stood, so that the other side plans unseen (R-22)."""
+    for i in range(at.MAX_WARRIORS):
+        if s[i, at.ALIVE] == 1 and s[i, at.OWNER] == side:
+            s[i, at.PLAN_ROW] = s[i, at.ROW]
+            s[i, at.PLAN_USE] = s[i, at.USE]
+            s[i, at.PLAN_SECOND] = s[i, at.SECOND]
+            s[i, at.PLAN_MODE] = s[i, at.MODE]
+            s[i, at.ROW] = s[i, at.OLD_ROW]
+            s[i, at.USE] = s[i, at.OLD_USE]
+            s[i, at.SECOND] = s[i, at.OLD_SECOND]
+            s[i, at.MODE] = s[i, at.OLD_MODE]
+            refresh(s, i)
+    return 0
+
+
+@kernel("int64(int64[:, ::1], int64)")
+def show_plan(s: Any, side: int) -> int:
+    """Take up the rows and weapons that were planned."""
+    for i in range(at.MAX_WARRIORS):
+        if s[i, at.ALIVE] == 1 and s[i, at.OWNER] == side:
+            s[i, at.ROW] = s[i, at.PLAN_ROW]
+            s[i, at.USE] = s[i, at.PLAN_USE]
+            s[i, at.SECOND] = s[i, at.PLAN_SECOND]
+            s[i, at.MODE] = s[i, at.PLAN_MODE]
+            refresh(s, i)
+    return 0
+
+
+@kernel("int64(int64[:, ::1])")
+def tactics_phase(s: Any) -> int:
+    """Poison, rows and weapons of both, then tactics spells and Wild Magic in turns."""
+    poison_phase(s)
+    if s[at.SIDE, at.LIVING] == 0 or s[at.SIDE + 1, at.LIVING] == 0:
+        return 1
+    first = s[at.GAME, at.FIRST]
+    hidden = kind_of(s, 1 - first) == at.GREEDY  # the others do not look at the enemy here
+    rows_and_weapons(s, first)
+    if hidden:
+        hide_plan(s, first)
+    rows_and_weapons(s, 1 - first)
+    if hidden:
+        show_plan(s, first)
+    passed = 0
+    side = first
+    for _ in range(60):
+        if passed == 2:
+            break
+        done = 0
+        if s[at.SIDE + side, at.HAND + at.WILD_MAGIC] > 0:
+            done = wild_magic(s, side)
+        spell = next_tactic(s, side)
+        if spell >= 0:
+            cast_tactic(s, side, spell)
+            done = 1
+        passed = 0 if done == 1 else passed + 1
+        side = 1 - side
+    return 0
