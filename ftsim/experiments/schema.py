@@ -155,7 +155,9 @@ def json_schema() -> str:
 
 def shipped() -> dict[str, Path]:
     """Experiments that come with ftsim, by name."""
-    folder = Path(str(files("ftsim"))).parent / "experiments"
+    package = Path(str(files("ftsim")))
+    # A checkout has them beside the package, an installed wheel inside it.
+    folder = package / "shipped" if (package / "shipped").is_dir() else package.parent / "experiments"
     return {path.stem: path for path in sorted(folder.glob("*.yaml"))}
 
 

@@ -59,6 +59,7 @@ from ftsim.games.triumph.study_parts import (
 )
 from ftsim.games.triumph.troop_types import PACKAGE, troop_types
 from ftsim.pricing.price_line import outlasting, worth_in_factors
+from ftsim.pricing.verdict import verdict
 
 COMPONENTS = ("line", "covariates", "field", "situation", "loss weights", "rounds", "rulings")
 
@@ -256,7 +257,9 @@ def _verdicts(priced: Sequence[PricedCard], base: Pricing) -> Section:
 
 def _beyond(one: PricedCard) -> str:
     card = one.variant.pick.card
-    return ", ".join([*(f"+ {text}" for text in card.gains), *(f"− {text}" for text in card.losses)])
+    said = ", ".join([*(f"+ {text}" for text in card.gains), *(f"− {text}" for text in card.losses)])
+    word = verdict(one.variant.printed_mean, one.hull)
+    return f"{said} ({word} for the fight alone)" if word not in ("undecided", one.verdict) else said
 
 
 def best_bearer(one: PricedCard) -> str:
@@ -270,6 +273,7 @@ def best_bearer(one: PricedCard) -> str:
 
 def _spread(priced: Sequence[PricedCard]) -> Section:
     rows = [{"card": one.variant.text, **{name: one.spread.get(name) for name in COMPONENTS}} for one in priced]
+    hulls = [{"card": one.variant.text, **{name: one.intervals.get(name) for name in COMPONENTS}} for one in priced]
     columns = (
         CARD,
         Column("line", "Line", "interval", "line interval"),
@@ -280,7 +284,16 @@ def _spread(priced: Sequence[PricedCard]) -> Section:
         "What each price hangs on",
         "Each column varies one choice and leaves all others as they are. The ranges are not errors of one "
         "estimate and must not be added.",
-        (Table("spread", "Implied price by what is varied, in points", columns, rows),),
+        (
+            Table("spread", "Implied price by what is varied, in points", columns, rows),
+            Table(
+                "hulls",
+                "Line interval by what is varied, in points",
+                (CARD, *(Column(name, name.capitalize(), "interval", "hull") for name in COMPONENTS)),
+                hulls,
+                "The hull of the line intervals when only this is varied; the verdict rests on the hull of a row.",
+            ),
+        ),
     )
 
 

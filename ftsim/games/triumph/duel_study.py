@@ -111,9 +111,9 @@ class DuelStudy:
         heat = HeatMap(
             "duel-grid",
             "Chance that a Champion wins one duel, %",
-            [f"Champion of {c}" for c in prices],
+            [f"Champion of {c}" for c in prices[1:]],
             [f"{c}" for c in prices],
-            [[100 * float(x) / 36 for x in row] for row in champion.a_wins],
+            [[100 * float(x) / 36 for x in row] for row in champion.a_wins[1:]],
             "per cent",
             50.0,
             0,

@@ -138,6 +138,10 @@ class Grid:
         """This grid as a cell of an experiment."""
         return Cell(key, self.reads(), compute_grid, {"grid": self})
 
+    def counts(self) -> Counts:
+        """The grid, counted."""
+        return Counts.of(self, compute_grid(self))
+
     def reads(self) -> dict[str, Any]:
         """All that the counts depend on: resolved sides, the rows that can apply, rulings, dice."""
         a, b = self.sides

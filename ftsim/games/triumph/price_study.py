@@ -216,6 +216,8 @@ class Pricing:
         """Change of strength by a card on each bearer; nan where a strength is only bounded."""
         with np.errstate(invalid="ignore"):
             change = self.cards[text] - self.plain[self.positions[text]]
+        # Differences of equal sums are 0, not the last bit of a float.
+        change = np.where(np.abs(change) < 1e-12, 0.0, change)
         return np.where(np.isfinite(change), change, np.nan)
 
     def mean_change(self, text: str) -> float:
@@ -336,6 +338,8 @@ class PricedCard:
         Hull over all scenarios.
     spread : mapping of str to (float, float)
         Least and greatest implied price by component.
+    intervals : mapping of str to (float, float)
+        Hull of the line intervals by component.
     verdict : str
         From the hull.
     by_bearer : tuple of PricedBearer
@@ -348,6 +352,7 @@ class PricedCard:
     without_covariates: Estimate
     hull: Estimate
     spread: Mapping[str, tuple[float, float]]
+    intervals: Mapping[str, tuple[float, float]]
     verdict: Verdict
     by_bearer: tuple[PricedBearer, ...]
 
@@ -382,6 +387,7 @@ def price_cards(pricer: Pricer) -> tuple[list[PricedCard], dict[str, tuple[Scena
         prices = {label: pricing.price(one.text) for label, (_, pricing) in pricings.items()}
         over_all = _hull(list(prices.values()))
         spread: dict[str, tuple[float, float]] = {"line": (prices["default"].low, prices["default"].high)}
+        intervals = dict(spread)
         for label, (scenario, _) in pricings.items():
             name, value = scenario.component, prices[label].value
             if name == "line" and isfinite(value):
@@ -390,6 +396,8 @@ def price_cards(pricer: Pricer) -> tuple[list[PricedCard], dict[str, tuple[Scena
                 continue
             low, high = spread.get(name, (prices["default"].value,) * 2)
             spread[name] = (min(low, value), max(high, value))
+            low, high = intervals.get(name, intervals["line"])
+            intervals[name] = (min(low, prices[label].low), max(high, prices[label].high))
         priced.append(
             PricedCard(
                 one,
@@ -398,6 +406,7 @@ def price_cards(pricer: Pricer) -> tuple[list[PricedCard], dict[str, tuple[Scena
                 prices["no covariates"],
                 over_all,
                 spread,
+                intervals,
                 _verdict(one, one.printed_mean, over_all),
                 tuple(_bearers(one, pricings)),
             )
@@ -428,9 +437,7 @@ def _verdict(one: Variant, printed: float, over_all: Estimate) -> Verdict:
     """
     word = verdict(printed, over_all)
     card = one.pick.card
-    if card.gains and word in ("overpriced", "fair"):
-        return "undecided"
-    if card.losses and word in ("underpriced", "fair"):
+    if (card.gains and word in ("overpriced", "fair")) or (card.losses and word in ("underpriced", "fair")):
         return "undecided"
     return word
 
