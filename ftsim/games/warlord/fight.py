@@ -109,7 +109,7 @@ def next_ground(fight: Fight, ground: Ground, winner: str, rulings: WarlordRulin
         Who does better.
     """
     calm = replace(ground, charged=False)
-    if not winner or fight.terrain.shape == "area" and fight.terrain.id != "building":
+    if not winner or (fight.terrain.shape == "area" and fight.terrain.id != "building"):
         return calm
     if fight.terrain.id == "building":
         if winner == "a":

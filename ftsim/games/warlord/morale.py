@@ -1,4 +1,4 @@
-"""Morale and orders: when units run, retire or charge on their own, and what happens to those who run (FW 9, 10; G3-G5)."""
+"""Morale and orders: when units run, retire or charge on their own, and what becomes of them (FW 9, 10; G3-G5)."""
 
 from __future__ import annotations
 
