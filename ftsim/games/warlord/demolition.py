@@ -204,7 +204,8 @@ def demolish(strikes: Casualties, chances: Mapping[int, Fraction], turns: int = 
         gone += float(now @ leave[:, 0])
         now = now @ stay
         by_turn.append(gone)
-    return Demolition(by_turn, float(start @ solved.rounds))
+    able = start > 0
+    return Demolition(by_turn, float(start[able] @ solved.rounds[able]))
 
 
 def opening(structure: Structure, unit: Unit | None, profiles: Profiles) -> str:
