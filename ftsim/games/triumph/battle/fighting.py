@@ -23,6 +23,7 @@ from ftsim.games.triumph.battle.layout import (
     DUEL_LOSS,
     E_COMBAT,
     E_DUEL,
+    E_STEP,
     END,
     FACE,
     FLAGS,
@@ -37,12 +38,14 @@ from ftsim.games.triumph.battle.layout import (
     ON_BOARD,
     OWNER,
     PAR,
+    PLACE,
     RIDER,
     SIDE,
     SPEC,
     ST,
     STATUS,
     TARGET,
+    TURNED,
     WON,
     WORLD,
     World,
@@ -102,6 +105,7 @@ def fight(w: World, i: int, j: int) -> None:
     if result == 2:
         if contact != 0:  # Triumph! 55.1: who is attacked turns to face
             st[j, FACE] = (st[i, FACE] + 2) & 3
+            note(w, E_STEP, j, st[j, PLACE], st[j, FACE], TURNED)
         return
     if result > 2:
         winner, loser, met, doubled = i, j, contact, 1 if result == 4 else 0
@@ -112,6 +116,7 @@ def fight(w: World, i: int, j: int) -> None:
     suffer(w, loser, fate, 1)
     if contact != 0 and st[j, STATUS] == ON_BOARD and st[i, STATUS] == ON_BOARD and loser == i:
         st[j, FACE] = (st[i, FACE] + 2) & 3
+        note(w, E_STEP, j, st[j, PLACE], st[j, FACE], TURNED)
     chase = chase and st[winner, STATUS] == ON_BOARD and not spec[winner, FLAGS] & IS_CAMP
     if chase and enemy_in_front(w, winner) < 0:
         pursue(w, winner)
@@ -167,3 +172,4 @@ def close_combat_phase(w: World) -> None:
         for i in range(side[owner, BEGIN], side[owner, END]):
             if st[i, STATUS] == ON_BOARD and (st[i, FACE] + home) & 1 and enemy_in_front(w, i) < 0:
                 st[i, FACE] = home
+                note(w, E_STEP, i, st[i, PLACE], home, TURNED)

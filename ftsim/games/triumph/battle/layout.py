@@ -84,6 +84,8 @@ DESTROYED, PANICS, EVADES, FALLS_BACK, GOES_AWAY, STANDS = range(6)
     E_DEPLOY, E_COMMAND, E_MOVE, E_GROUP, E_SHOT, E_COMBAT, E_FATE, E_STEP, E_LOST, E_PURSUES, E_END, E_DUEL,
     E_TERRAIN, E_ATTACH, E_SPELL,
 ) = range(15)  # fmt: skip
+# Why an `E_STEP` was taken: in retreat, to face an enemy or the front, pushed by a friend.
+RETREATED, TURNED, PUSHED = range(3)
 
 # The factors for which odds are tabulated.
 LOW_FACTOR, FACTORS = -8, 26

@@ -35,6 +35,7 @@ from ftsim.games.triumph.battle.layout import (
     PAR,
     PLACE,
     POINTS_LOST,
+    PUSHED,
     RETREAT_ALL,
     RIDER,
     SEAT,
@@ -122,11 +123,13 @@ def fall_back(w: World, i: int) -> int:
             put(w, i, place)
             continue
         if j >= 0 and spec[i, FLAGS] & FLYING and spec[i, FLAGS] & OPEN_ORDER:  # FT 10.5
+            note(w, E_FATE, i, GOES_AWAY, 0, 0)
             take_off(w, i, AWAY)
             return 1
         if j >= 0 and spec[j, OWNER] == spec[i, OWNER]:
             if st[j, FACE] == st[i, FACE] and board[place + back] == -1 and not spec[j, FLAGS] & IS_CAMP:
                 put(w, j, place + back)
+                note(w, E_STEP, j, place + back, st[j, FACE], PUSHED)
                 put(w, i, place)
                 continue
             take_off(w, i, GONE)

@@ -19,6 +19,7 @@ from ftsim.games.triumph.battle.layout import (
     CLOSE,
     CLOSE_RESULT,
     COST,
+    E_ATTACH,
     E_DEPLOY,
     E_TERRAIN,
     END,
@@ -324,8 +325,8 @@ def deploy_rest(w: World, owner: int) -> None:
         if best >= 0:
             seat(w, i, best)
     for h in range(begin, end):
-        if spec[h, ROLE] == HERO:
-            attach(w, h)
+        if spec[h, ROLE] == HERO and attach(w, h):
+            note(w, E_ATTACH, h, st[h, CARRIER], 0, 0)
     for i in range(begin, end):
         if spec[i, ROLE] != CAMP:
             continue
