@@ -16,6 +16,7 @@ from ftsim.errors import InputError, UnknownNameError
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from ftsim.documents import Document
     from ftsim.experiments.schema import Experiment
     from ftsim.experiments.study import Study
 
@@ -252,6 +253,8 @@ class Ruleset:
         What is wrong with the game's part of an experiment, before anything runs.
     replay : callable, optional
         One trial of a battle of two sides, by options (rulings, ``seed``, ``policy`` …).
+    files : mapping of str to callable
+        The game's own kinds of file, known by a key that only they have: what ``ftsim check`` says of one.
     """
 
     id: str
@@ -265,3 +268,4 @@ class Ruleset:
     army_cost: Callable[[Path, Mapping[str, str]], Cost]
     experiment_problems: Callable[[Experiment], Sequence[tuple[tuple[str | int, ...], str]]]
     replay: Callable[[str, str, int, Mapping[str, str]], Replay] | None = None
+    files: Mapping[str, Callable[[Document], str]] = field(default_factory=dict)

@@ -28,10 +28,22 @@ def check_file(path: Path) -> str:
     if "schema_version" in document.data or "contest" in document.data:
         experiment = check_experiment(document, RULESETS)
         return f"experiment {experiment.name}, no faults"
-    problems = []
     for ruleset in RULESETS.values():
-        found = ruleset.army_cost(path, {})
+        for key, check in ruleset.files.items():
+            if key in document.data:
+                return check(document)
+    problems: list[InputError] = []
+    unread: list[InputError] = []
+    for ruleset in RULESETS.values():
+        try:
+            found = ruleset.army_cost(path, {})
+        except InputError as problem:
+            unread.append(problem)
+            continue
         if found.legal:
             return f"army {found.title}, {found.points:g} points, legal"
         problems.append(IllegalError(f"{path.name}: {found.title}", found.reasons))
+    if not problems:
+        # No game can read it: the one with the fewest faults is the one that was meant.
+        problems = [min(unread, key=lambda problem: len(str(problem).splitlines()))]
     raise InputError("\n".join(str(problem) for problem in problems))
