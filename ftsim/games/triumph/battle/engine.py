@@ -134,10 +134,32 @@ def fight(
     InputError
         If an army does not fit on the board, or numbers do not match.
     """
-    if len(pairs) != len(trials) or len(trials) == 0:
-        raise InputError(f"{len(pairs)} pairs for {len(trials)} trials; at least one of each is needed")
     check_room(hosts, options.board)
     pool = pack_hosts(hosts, options.rulings)
+    return fight_pool(pool, pairs, trials, options, seed, scenario=scenario, workers=workers)
+
+
+def fight_pool(
+    pool: Pool,
+    pairs: Ints,
+    trials: Ints,
+    options: BattleOptions,
+    seed: int,
+    *,
+    scenario: Mapping[str, object] | None = None,
+    workers: int = 1,
+    force: tuple[int, int] | None = None,
+) -> Outcome:
+    """Fight trials between packed hosts; see `fight`.
+
+    Parameters
+    ----------
+    force : (int, int), optional
+        A player turn, and a fate of `rules.FATES` that a drawn stand of the first army suffers
+        at its start: the experiment that measures loss weights.
+    """
+    if len(pairs) != len(trials) or len(trials) == 0:
+        raise InputError(f"{len(pairs)} pairs for {len(trials)} trials; at least one of each is needed")
     par = parameters(
         options.rulings,
         options.board,
@@ -147,6 +169,7 @@ def fight(
         weights=options.weights,
         flip=options.flip,
     )
+    par[lay.FORCE_TURN], par[lay.FORCE_FATE] = force or (-1, -1)
     rows = pack_rows(options.rulings)
     policies = np.tile(
         [POLICIES.index(options.policy), POLICIES.index(options.enemy_policy)], (len(trials), 1)
@@ -181,6 +204,7 @@ def tell(a: Host, b: Host, trial: int, options: BattleOptions, seed: int, **scen
         weights=options.weights,
         flip=options.flip,
     )
+    par[lay.FORCE_TURN], par[lay.FORCE_FATE] = -1, -1
     log = np.full((20_000, 6), -1, dtype=np.int64)
     outcomes = np.zeros((1, 8), dtype=np.int32)
     policies = np.array([[POLICIES.index(options.policy), POLICIES.index(options.enemy_policy)]], dtype=np.int64)

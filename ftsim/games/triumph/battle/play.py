@@ -6,7 +6,7 @@ import numpy as np
 
 from ftsim.addressed import die
 from ftsim.games.triumph.battle.contact import match_rows
-from ftsim.games.triumph.battle.dice import side_word
+from ftsim.games.triumph.battle.dice import side_word, word_of
 from ftsim.games.triumph.battle.fighting import close_combat_phase
 from ftsim.games.triumph.battle.layout import (
     ACTIVE,
@@ -24,12 +24,16 @@ from ftsim.games.triumph.battle.layout import (
     FIRST,
     FLAGS,
     FOR_COMMAND,
+    FOR_SEAT,
+    FORCE_FATE,
+    FORCE_TURN,
     FOUGHT,
     GENERAL,
     GENERAL_LOST,
     GONE,
     HAS_ZONE,
     HERO,
+    IS_CAMP,
     IS_GENERAL,
     LOGGED,
     MAX_TURNS,
@@ -65,7 +69,7 @@ from ftsim.games.triumph.battle.layout import (
     World,
 )  # fmt: skip
 from ftsim.games.triumph.battle.movement import in_contact, mark_zones
-from ftsim.games.triumph.battle.outcomes import note, take_off
+from ftsim.games.triumph.battle.outcomes import note, suffer, take_off
 from ftsim.games.triumph.battle.policies import give_orders
 from ftsim.games.triumph.battle.setup import attach, set_up, weigh_all
 from ftsim.games.triumph.battle.shooting import shooting_phase
@@ -141,6 +145,18 @@ def play_turn(w: World) -> None:
     close_combat_phase(w)
 
 
+@kernel(f"void({WORLD})")
+def force_fate(w: World) -> None:
+    """A drawn stand of the first army suffers a given fate: the experiment that measures loss weights."""
+    st, spec, side, par = w[ST], w[SPEC], w[SIDE], w[PAR]
+    best, most = -1, -1
+    for i in range(side[0, BEGIN], side[0, END]):
+        if st[i, STATUS] == ON_BOARD and not spec[i, FLAGS] & IS_CAMP and word_of(w, i, FOR_SEAT) > most:
+            best, most = i, word_of(w, i, FOR_SEAT)
+    if best >= 0:
+        suffer(w, best, par[FORCE_FATE], 0)
+
+
 @kernel(f"void({WORLD}, int64[:, ::1])")
 def play(w: World, topographies: World) -> None:
     """One trial; the result is 1 when the first army wins, -1 when the second does, 0 for a draw."""
@@ -165,6 +181,8 @@ def play(w: World, topographies: World) -> None:
     while turn <= par[MAX_TURNS]:
         par[TURN] = turn
         par[ACTIVE] = (par[FIRST] + turn - 1) & 1
+        if turn == par[FORCE_TURN]:
+            force_fate(w)
         play_turn(w)
         par[RESULT] = decided(w)
         if par[RESULT] != 0:
