@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ftsim.games.triumph.rulings import TriumphRulings
-from ftsim.ruleset import Answer, Cost, Listing, OddsFunction, Page, Ruleset
+from ftsim.ruleset import Answer, Cost, Listing, OddsFunction, Page, Replay, Ruleset
 
 if TYPE_CHECKING:
     from ftsim.experiments.schema import Experiment
@@ -99,6 +99,12 @@ def _army_cost(path: Path, options: Mapping[str, str]) -> Cost:
     return lookups.army_cost(path, options)
 
 
+def _replay(a: str, b: str, trial: int, options: Mapping[str, str]) -> Replay:
+    from ftsim.games.triumph.battle import replays
+
+    return replays.replay(a, b, trial, options)
+
+
 RULESET = Ruleset(
     id="triumph",
     title="Fantasy Triumph",
@@ -122,4 +128,5 @@ RULESET = Ruleset(
     cost=_cost,
     army_cost=_army_cost,
     experiment_problems=_experiment_problems,
+    replay=_replay,
 )
