@@ -16,9 +16,9 @@ from ftsim.kernels import kernel
 def stopped(s: Any, a: int, d: int, ranged: int, dice: int) -> int:
     """Shield Wall, then Illusions (W2): 1 if the attack has no effect."""
     side = s[d, at.LORD]
-    if s[at.SIDE + side, at.HAND + at.SHIELD_WALL] > 0 and stops_blow(s, a, d, dice, 0) == 1:
-        if play(s, side, at.SHIELD_WALL, gain_landed(s, a, d, dice)) == 1:
-            return 1
+    wall = s[at.SIDE + side, at.HAND + at.SHIELD_WALL] > 0 and stops_blow(s, a, d, dice, 0) == 1
+    if wall and play(s, side, at.SHIELD_WALL, gain_landed(s, a, d, dice)) == 1:
+        return 1
     i = illusionist(s, side, a)
     if i >= 0 and stops_blow(s, a, d, dice, 1) == 1 and cast(s, i, at.S_ILLUSIONS, gain_landed(s, a, d, dice)) == 1:
         return 1

@@ -47,6 +47,9 @@ class Scenario:
         Copies of fight cards that differ from the deck, by card.
     without : tuple of str
         Spells left out of the deck.
+    withheld : int
+        Per cent of dealt cards set aside at random, each by its own die, so that an experiment can
+        tell what a card is worth against none; 0 in the game.
     """
 
     bands: tuple[tuple[Fighter, ...], tuple[Fighter, ...]] | None = None
@@ -55,6 +58,7 @@ class Scenario:
     magic: bool = True
     copies: Mapping[str, int] = field(default_factory=dict)
     without: tuple[str, ...] = ()
+    withheld: int = 0
 
     def __post_init__(self) -> None:
         if self.bands is None:
@@ -76,6 +80,8 @@ class Scenario:
             for fighter in (fighter for band in self.bands for fighter in band):
                 if len(fighter.weapons) > at.MAX_ARMS:
                     raise InputError(f"{fighter}: at most {at.MAX_ARMS} weapons in a battle")
+        if not 0 <= self.withheld <= 50:
+            raise InputError(f"{self.withheld} per cent of cards withheld; accepted: 0 to 50")
         for name, count in self.copies.items():
             fight_cards().find(name)
             if not 0 <= count <= 4:
@@ -164,6 +170,7 @@ def table(
         s[at.POLICY + side, : len(values)] = values
     s[at.GAME, at.KEY0], s[at.GAME, at.KEY1] = halves(key)
     s[at.GAME, at.ROOM], s[at.GAME, at.CHECKED] = events, int(checked)
+    s[at.GAME, at.WITHHELD] = scenario.withheld
     deck = scenario.deck()
     s[at.COPIES, : at.FIGHT_KINDS] = deck
     s[at.GAME, at.FIGHT_TOTAL] = sum(deck)
@@ -171,7 +178,7 @@ def table(
     for k, spell in enumerate(spells().values()):
         s[at.RANGE_OF, k] = spell.range
         inside = scenario.magic and spell.id not in left_out
-        s[at.SPELL_AT, k] = at.IN_DECK if inside else at.OUT_OF_PLAY
+        s[at.SPELL_START, k] = s[at.SPELL_AT, k] = at.IN_DECK if inside else at.OUT_OF_PLAY
         s[at.WEIGHTY, 20 + k] = int(spell.id in WEIGHTY_SPELLS)
     s[at.GAME, at.MAGIC_TOTAL] = int(np.sum(s[at.SPELL_AT, : at.SPELL_KINDS] == at.IN_DECK))
     for k, card in enumerate(fight_cards().values()):
@@ -195,7 +202,7 @@ _RULES = (
     "invisibility", "curse", "stacking", "markers", "durations", "spell_deck_empty", "max_turns", "stalemate_stop",
     "dead_spells", "wild_magic_elf", "shooter_picks", "elf_is_caster", "partial_limit",
 )  # fmt: skip
-assert sorted(_RULES) == sorted(DECLARED["battle"])  # noqa: S101
+assert sorted(_RULES) == sorted(DECLARED["battle"])
 
 
 def _warrior_row(s: IntArray, slot: int, fighter: Fighter, rulings: FfcRulings, card: int) -> None:
@@ -241,8 +248,28 @@ def _random(s: IntArray, scenario: Scenario, rulings: FfcRulings) -> None:
     s[at.GAME, at.ARMORS] = len(armor())
     for k in range(len(armor())):
         _armor_row(s, k, k)
+    order = sorted(range(len(cards) - 1), key=lambda k: _weapon_rank(cards[k]))
+    s[at.ARMS_BY_RANK, : len(order)] = order
+    pieces = list(armor().values())
+    order = sorted(
+        range(len(pieces)),
+        key=lambda k: (
+            _STAGES.index(pieces[k].type),
+            -2 * pieces[k].armor - pieces[k].block,
+        ),
+    )
+    s[at.ARMOR_BY_RANK, : len(order)] = order
     s[at.GAME, at.DEALT] = 1
     s[at.SIDE, at.SIZE], s[at.SIDE + 1, at.SIZE] = scenario.sizes
+
+
+#: Armor is assigned in this order.
+_STAGES = ("full", "partial", "helm", "shield")
+
+
+def _weapon_rank(weapon: Weapon) -> tuple[bool, int]:
+    """Missiles first, then by damage, parry and range (decision D1 of `simple`)."""
+    return weapon.kind != "missile", -4 * (weapon.dam + weapon.parry) - weapon.range // 4
 
 
 def _fixed(s: IntArray, bands: tuple[tuple[Fighter, ...], tuple[Fighter, ...]], rulings: FfcRulings) -> None:

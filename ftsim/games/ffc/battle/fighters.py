@@ -141,7 +141,7 @@ def harm(s: Any, margin: int, hits: int) -> int:
 
 @kernel("int64(int64[:, ::1], int64)")
 def worth(s: Any, i: int) -> int:
-    """What a warrior is worth to a policy: his own worth and that of his spells, which lie face down but are counted."""
+    """What a warrior is worth to a policy, with his spells, which lie face down but are counted."""
     return s[i, at.WORTH] + s[i, at.SPELLS] * s[at.POLICY, at.P_SPELL_WORTH]
 
 

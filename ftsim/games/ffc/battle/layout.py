@@ -29,7 +29,10 @@ ARMOR = 104  # 29 rows: armor in play
 START = 140  # 20 rows: warriors as they begin
 EXPECT = 160  # 25 rows: six times the mean loss by margin and hits
 FIT = 190  # 20 rows: how well each weapon fits each warrior
-LOG = 210  # rows of events
+ARMS_BY_RANK = 210  # weapons, missiles first, best first
+ARMOR_BY_RANK = 211  # armor: suits, pieces, helms, shields, best first
+SPELL_START = 212  # which spells are in the deck
+LOG = 213  # rows of events
 COLUMNS = 96
 
 IN_DECK, IN_PILE, OUT_OF_PLAY = -1, -2, -3
@@ -146,7 +149,9 @@ FIGHT_TOTAL = 17
 MAGIC_TOTAL = 18
 WEAPONS = 19
 ARMORS = 20
-OPENING = 21
+WITHHELD = 21
+MAGIC_GONE = 22
+OPENING = 23
 
 # Columns of a weapon
 W_CARD = 0
@@ -249,7 +254,7 @@ P_HEAL = 15
 P_ARCHERS = 16
 RANDOM, SIMPLE, GREEDY = 0, 1, 2
 
-# Rulings that battles read; a number is the place of the option in its list, or the option itself where it is a number
+# Rulings that battles read; the place of an option in its list, or the option where it is a number
 R_NATURAL = 0
 R_BACK_ROW_PENALTY = 1
 R_BOW_BONUS = 2
@@ -323,17 +328,19 @@ EV_OUT_OF_AMMO = 22
 # Columns of the result of a trial; 14 for the opening hands follow
 O_RESULT = 0
 O_TURNS = 1
-O_WARRIORS = 2
-O_WEAPONS = 3
-O_ARMOR_A = 4
-O_ARMOR_B = 5
-O_SPELLS_A = 6
-O_SPELLS_B = 7
-O_FAULT = 8
-O_LEAD1 = 9
-O_LEAD2 = 10
-O_LEAD3 = 11
-O_HITS_A = 12
-O_HITS_B = 13
+O_WARRIORS_A = 2
+O_WARRIORS_B = 3
+O_WEAPONS_A = 4
+O_WEAPONS_B = 5
+O_ARMOR_A = 6
+O_ARMOR_B = 7
+O_SPELLS_A = 8
+O_SPELLS_B = 9
+O_FAULT = 10
+O_LEAD1 = 11
+O_LEAD2 = 12
+O_LEAD3 = 13
+O_HITS_A = 14
+O_HITS_B = 15
 O_OPENING = 16
 O_COLUMNS = 30

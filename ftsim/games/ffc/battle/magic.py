@@ -20,6 +20,9 @@ from ftsim.games.ffc.battle.fighters import (
 from ftsim.games.ffc.battle.rolls import DEAL_PILE, SPELL, d6, note, pick, roll, sort_down
 from ftsim.kernels import kernel
 
+#: Spells that take hits, as bits.
+HURTING = 1 << at.S_FIREBALL | 1 << at.S_LIGHTNING | 1 << at.S_MISSILES | 1 << at.S_SHATTER
+
 
 @kernel("int64(int64[:, ::1], int64, int64)")
 def may_target(s: Any, side: int, d: int) -> int:
@@ -179,9 +182,13 @@ def resolve_ranged(s: Any, i: int, spell: int, d: int, one: int, two: int) -> in
     else:  # Charm, Paralyzation
         s[d, at.HELPLESS] = max(s[d, at.HELPLESS], turn)
     if s[d, at.ALIVE] == 1:
-        if spell == at.S_FREEZE or spell == at.S_PETRIFY or spell == at.S_CURSE or spell == at.S_CHARM:
-            note(s, at.EV_DISABLED, d, i, 20 + spell)
-        elif spell == at.S_PARALYZE:
+        if (
+            spell == at.S_FREEZE
+            or spell == at.S_PETRIFY
+            or spell == at.S_CURSE
+            or spell == at.S_CHARM
+            or spell == at.S_PARALYZE
+        ):
             note(s, at.EV_DISABLED, d, i, 20 + spell)
         refresh(s, d)
     return 0
@@ -199,10 +206,7 @@ def fire_spell(s: Any, spell: int) -> int:
     replaces = s[at.RULE, at.R_SPELL_AND_ATTACK] == 1
     if replaces and s[i, at.LEFT] == 0:
         return 0
-    if spell == at.S_MISSILES:
-        d = spell_target(s, side, at.S_FIREBALL)
-    else:
-        d = spell_target(s, side, spell)
+    d = spell_target(s, side, at.S_FIREBALL if spell == at.S_MISSILES else spell)
     if d < 0:
         return 0
     value = worth(s, d) // 2 if spell == at.S_MISSILES else min(1000, spell_gain(s, side, spell, d))
@@ -401,7 +405,11 @@ def next_tactic(s: Any, side: int) -> int:
     kind = kind_of(s, side)
     for k in range(7):
         spell = (at.S_RAISE, at.S_BLOODLUST, at.S_HASTE, at.S_HEAL, at.S_UNSEEN, at.S_HARD, at.S_SHIELD)[k]
-        if caster_of(s, side, spell) < 0:
+        i = caster_of(s, side, spell)
+        if i < 0:
+            continue
+        # One spell a turn: who holds a spell that hurts keeps his turn for it, unless a warrior can return.
+        if kind != at.RANDOM and spell != at.S_RAISE and s[i, at.HELD] & HURTING != 0:
             continue
         if kind == at.RANDOM:
             if tactic_gain(s, side, spell) > 0 and coin(s, side) == 1:

@@ -90,13 +90,28 @@ def stab(s: Any, a: int, d: int) -> int:
     return 0
 
 
+@kernel("int64(int64[:, ::1], int64)")
+def worth_opening(s: Any, side: int) -> int:
+    """Whether there is anyone behind the enemy's front for Backstab; `simple` wants a caster with spells."""
+    simple = s[at.POLICY + side, at.P_KIND] == at.SIMPLE
+    for d in range(at.MAX_WARRIORS):
+        if (
+            s[d, at.ALIVE] == 1
+            and s[d, at.LORD] != side
+            and s[d, at.ROW] == 1
+            and (not simple or s[d, at.SPELLS] > 0)
+        ):
+            return 1
+    return 0
+
+
 @kernel("int64(int64[:, ::1])")
 def backstab_phase(s: Any) -> int:
     """Backstabs, by speed: with the card, or by roll for those with the ability."""
     first = s[at.GAME, at.FIRST]
     for k in range(2):
         side = (first + k) % 2
-        while s[at.SIDE + side, at.HAND + at.BACKSTAB] > 0:
+        while s[at.SIDE + side, at.HAND + at.BACKSTAB] > 0 and worth_opening(s, side) == 1:
             best, top, target = -1, -1, -1
             for i in range(at.MAX_WARRIORS):
                 if s[i, at.LORD] == side and s[i, at.ROW] == 0 and may_strike(s, i) == 1:
@@ -115,9 +130,10 @@ def backstab_phase(s: Any) -> int:
     n = 0
     for i in range(at.MAX_WARRIORS):
         if s[i, at.ALIVE] == 1 and s[i, at.STAB] == 1 and may_strike(s, i) == 1:
-            if s[i, at.ROW] == 0 or s[at.RULE, at.R_BACKSTAB_FROM] == 1:  # R-28
-                s[at.QUEUE, n] = ((s[i, at.NOW_SPEED] + 100) << 48) | (roll(s, i, ORDER)[0] << 8) | i
-                n += 1
+            if s[i, at.ROW] == 1 and s[at.RULE, at.R_BACKSTAB_FROM] == 0:  # R-28
+                continue
+            s[at.QUEUE, n] = ((s[i, at.NOW_SPEED] + 100) << 48) | (roll(s, i, ORDER)[0] << 8) | i
+            n += 1
     sort_down(s, at.QUEUE, n)
     for k in range(n):
         i = s[at.QUEUE, k] & 255
@@ -211,7 +227,7 @@ def fight(s: Any, a: int, d: int, doubling: int) -> int:
 
 @kernel("int64(int64[:, ::1])")
 def pair_up(s: Any) -> int:
-    """Pairing by speed (picks of unpaired enemies first, then doubling); how many pairs, doublings marked by 1 << 8."""
+    """Pairing by speed, unpaired enemies first, then doubling (marked by 1 << 8); how many pairs."""
     n = 0
     for i in range(at.MAX_WARRIORS):
         s[i, at.PAIRED] = 0

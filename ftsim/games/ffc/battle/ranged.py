@@ -67,9 +67,16 @@ def spend_throw(s: Any, a: int) -> int:
 
 
 @kernel("int64(int64[:, ::1], int64)")
+def loaded(s: Any, a: int) -> int:
+    """Whether a warrior has something in use that he can fire or throw."""
+    r = at.WEAPON + s[a, at.USE]
+    return 1 if s[r, at.W_KIND] == at.MISSILE or (s[r, at.W_KIND] == at.THROWN and s[r, at.W_AMMO] > 0) else 0
+
+
+@kernel("int64(int64[:, ::1], int64)")
 def fire_weapon(s: Any, a: int) -> int:
     """A shooter's turn in the order of fire."""
-    if able(s, a) == 0 or s[a, at.LEFT] == 0 or s[a, at.MODE] == 0 or s[a, at.USE] == at.FISTS:
+    if able(s, a) == 0 or s[a, at.LEFT] == 0 or s[a, at.MODE] == 0 or loaded(s, a) == 0:
         return 0
     side = s[a, at.LORD]
     if s[at.SIDE + 1 - side, at.SHIELDED] == 1:
@@ -81,7 +88,7 @@ def fire_weapon(s: Any, a: int) -> int:
     s[a, at.ALLOWED] += 1
     strike(s, a, d, 1, 0)
     spend_throw(s, a)
-    while s[at.SIDE + side, at.HAND + at.RAIN] > 0 and s[a, at.USE] != at.FISTS and able(s, a) == 1:
+    while s[at.SIDE + side, at.HAND + at.RAIN] > 0 and loaded(s, a) == 1 and able(s, a) == 1:
         row = s[d, at.ROW]
         if attackable(s, d) == 0 or s[d, at.LORD] == side:
             d = best_target(s, a, row, 1, 0) if row == 1 else front_target(s, a)

@@ -12,6 +12,7 @@ from ftsim.kernels import kernel
 # Purposes of dice: fixed numbers, never used again; 0x0F00 marks this game.
 DEAL_WARRIORS, DEAL_WEAPONS, DEAL_ARMOR, DEAL_SPELLS, DEAL_FIGHT = 0xF01, 0xF02, 0xF03, 0xF04, 0xF05
 ORDER, BLOW, PAIRING, SPELL, POLICY, SIDES, DEAL_PILE, KIT = 0xF06, 0xF07, 0xF08, 0xF09, 0xF0A, 0xF0B, 0xF0C, 0xF0D
+WITHHOLD = 0xF0E
 
 # The rule of a blow, compiled from the text that exact odds use.
 hit = kernel("int64(int64, int64, int64)")(arithmetic.hit)
@@ -24,15 +25,22 @@ order_of_blows = kernel("int64(int64, int64, int64, int64, int64)")(arithmetic.o
 @kernel("UniTuple(int64, 4)(int64[:, ::1], int64, int64)")
 def roll(s: Any, who: int, purpose: int) -> tuple[int, int, int, int]:
     """Four words for who rolls and why, in this trial and turn."""
-    return words(
-        s[at.GAME, at.TRIAL], s[at.GAME, at.TURN], who, purpose, s[at.GAME, at.KEY0], s[at.GAME, at.KEY1]
-    )
+    return words(s[at.GAME, at.TRIAL], s[at.GAME, at.TURN], who, purpose, s[at.GAME, at.KEY0], s[at.GAME, at.KEY1])
 
 
 @kernel("int64(int64)")
 def d6(word: int) -> int:
     """A six-sided die from a word."""
     return die(word, 6)
+
+
+@kernel("int64(int64[:, ::1], int64, int64)")
+def withheld(s: Any, deck: int, card: int) -> int:
+    """Whether a dealt card is set aside in this trial, as some experiments ask: decks 0 … 4."""
+    share = s[at.GAME, at.WITHHELD]
+    if share == 0:
+        return 0
+    return 1 if (roll(s, (deck << 8) | card, WITHHOLD)[0] * 100) >> 32 < share else 0
 
 
 @kernel("int64(int64[:, ::1], int64, int64)")

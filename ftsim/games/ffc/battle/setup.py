@@ -17,6 +17,7 @@ from ftsim.games.ffc.battle.rolls import (
     roll,
     shuffle,
     sort_down,
+    withheld,
 )
 from ftsim.kernels import kernel
 
@@ -130,32 +131,25 @@ def arm_by_rule(s: Any, side: int, spares: int) -> int:
 
     With `spares`, what is left goes to those whose only weapon shoots, then to anyone.
     """
-    for missile in range(2):
-        while True:
-            # The best card left, then the warrior it fits.
-            card, top = -1, -99
-            for w in range(s[at.GAME, at.WEAPONS]):
-                r = at.WEAPON + w
-                shoots = s[r, at.W_KIND] == at.MISSILE
-                if s[r, at.W_AT] == -10 - side and shoots == (missile == 0):
-                    score = 4 * (s[r, at.W_DAM] + s[r, at.W_PARRY]) + s[r, at.W_RANGE] // 4
-                    if score > top:
-                        card, top = w, score
-            if card < 0:
-                break
-            man, best = -1, -999
-            for i in range(at.MAX_WARRIORS):
-                if s[i, at.OWNER] != side or s[i, at.ARMS] > 0:
-                    continue
-                if missile == 0:
-                    fit = 10 * s[i, at.BOW] * s[at.WEAPON + card, at.W_BOW] + 4 * s[i, at.SKILL] + s[i, at.DAM]
-                else:
-                    fit = 4 * s[i, at.HITS] + s[i, at.DAM]
-                if fit > best:
-                    man, best = i, fit
-            if man < 0:
-                break
-            give_weapon(s, man, card)
+    for k in range(s[at.GAME, at.WEAPONS]):
+        card = s[at.ARMS_BY_RANK, k]
+        r = at.WEAPON + card
+        if s[r, at.W_AT] != -10 - side:
+            continue
+        shoots = s[r, at.W_KIND] == at.MISSILE
+        man, best = -1, -999
+        for i in range(at.MAX_WARRIORS):
+            if s[i, at.OWNER] != side or s[i, at.ARMS] > 0:
+                continue
+            if shoots:
+                fit = 10 * s[i, at.BOW] * s[r, at.W_BOW] + 4 * s[i, at.SKILL] + s[i, at.DAM]
+            else:
+                fit = 4 * s[i, at.HITS] + s[i, at.DAM]
+            if fit > best:
+                man, best = i, fit
+        if man < 0:
+            break
+        give_weapon(s, man, card)
     return spare_arms(s, side) if spares == 1 else 0
 
 
@@ -213,28 +207,18 @@ def armor_fit(s: Any, i: int, a: int) -> int:
 @kernel("int64(int64[:, ::1], int64)")
 def armor_side(s: Any, side: int) -> int:
     """Suits first, strongest first, then pieces, helms and shields, each to whom it fits best."""
-    for stage in range(4):
-        kind = (at.FULL, at.PARTIAL, at.HELM_TYPE, at.SHIELD_TYPE)[stage]
-        while True:
-            card, top = -1, -1
-            for a in range(s[at.GAME, at.ARMORS]):
-                r = at.ARMOR + a
-                if s[r, at.A_AT] == -10 - side and s[r, at.A_TYPE] == kind:
-                    score = 2 * s[r, at.A_PLATE] + s[r, at.A_BLOCK]
-                    if score > top:
-                        card, top = a, score
-            if card < 0:
-                break
-            man, best = -1, 0
-            for i in range(at.MAX_WARRIORS):
-                if s[i, at.OWNER] == side and may_wear(s, i, card) == 1:
-                    fit = armor_fit(s, i, card)
-                    if fit > best:
-                        man, best = i, fit
-            if man >= 0:
-                put_on(s, man, card)
-            else:
-                s[at.ARMOR + card, at.A_AT] = at.OUT_OF_PLAY
+    for k in range(s[at.GAME, at.ARMORS]):
+        card = s[at.ARMOR_BY_RANK, k]
+        if s[at.ARMOR + card, at.A_AT] != -10 - side:
+            continue
+        man, best = -1, 0
+        for i in range(at.MAX_WARRIORS):
+            if s[i, at.OWNER] == side and may_wear(s, i, card) == 1:
+                fit = armor_fit(s, i, card)
+                if fit > best:
+                    man, best = i, fit
+        if man >= 0:
+            put_on(s, man, card)
     return 0
 
 
@@ -245,6 +229,8 @@ def deal_kind(s: Any, first: int, count: int, column: int, share: int, purpose: 
     for k in range(count):
         r = first + s[at.QUEUE, k]
         s[r, column] = -10 if k < share else -11
+        if withheld(s, 1 if first == at.WEAPON else 2, s[at.QUEUE, k]) == 1:
+            s[r, column] = at.OUT_OF_PLAY
         s[r, column + 2] = s[r, column]  # as dealt, whatever becomes of it
     return 0
 
@@ -258,7 +244,9 @@ def deal(s: Any) -> int:
         i = s[at.QUEUE, k]
         owner = 0 if k < size_a else 1 if k < size_a + size_b else 2
         s[i, at.OWNER] = owner
-        if owner == 2:
+        # Never the first of a side: somebody has to fight.
+        if owner == 2 or (k != 0 and k != size_a and withheld(s, 0, i) == 1):
+            s[i, at.OWNER] = 2
             s[i, at.ALIVE] = 0
     # Weapons and armor are shared out by the sizes of the sides, halves when they are equal.
     both = size_a + size_b
@@ -319,11 +307,12 @@ def set_up(s: Any) -> int:
         shuffle(s, at.QUEUE, at.SPELL_KINDS, DEAL_SPELLS)
         for k in range(at.SPELL_KINDS):
             spell = s[at.QUEUE, at.SPELL_KINDS - 1 - k]
-            if s[at.SPELL_AT, spell] != at.OUT_OF_PLAY:
-                s[at.SPELL_AT, spell] = at.IN_DECK
+            s[at.SPELL_AT, spell] = s[at.SPELL_START, spell]
+            if s[at.SPELL_AT, spell] == at.IN_DECK:
                 s[at.MAGIC, magic] = spell
                 magic += 1
     s[at.GAME, at.MAGIC_LEFT] = magic
+    s[at.GAME, at.MAGIC_GONE] = 0
     for i in range(at.MAX_WARRIORS):
         s[i, at.LORD] = s[i, at.OWNER]
         if s[i, at.OWNER] > 1:
@@ -331,6 +320,12 @@ def set_up(s: Any) -> int:
         s[at.SIDE + s[i, at.OWNER], at.LIVING] += 1
         for _ in range(s[i, at.SPELLS0]):
             give_spell(s, i)
+        for spell in range(at.SPELL_KINDS):
+            if (s[i, at.HELD] >> spell) & 1 and withheld(s, 3, spell) == 1:
+                s[i, at.HELD] &= ~(1 << spell)
+                s[i, at.SPELLS] -= 1
+                s[at.SPELL_AT, spell] = at.OUT_OF_PLAY
+                s[at.GAME, at.MAGIC_GONE] += 1
         choose_best_arms(s, i)
         s[i, at.USE] = s[i, at.BEST_HAND] if s[i, at.BEST_HAND] >= 0 else at.FISTS
         s[i, at.SECOND] = -1
@@ -339,9 +334,9 @@ def set_up(s: Any) -> int:
     n = 0
     for kind in range(at.FIGHT_KINDS):
         s[at.PILE, kind] = 0
-        for copy in range(s[at.COPIES, kind]):
-            w = roll(s, (kind << 8) | copy, DEAL_FIGHT)
-            s[at.FIGHT, n] = (w[0] << 8) | kind
+        words = roll(s, kind, DEAL_FIGHT)
+        for copy in range(min(4, s[at.COPIES, kind])):
+            s[at.FIGHT, n] = (words[copy] << 8) | kind
             n += 1
     sort_down(s, at.FIGHT, n)
     for k in range(n):

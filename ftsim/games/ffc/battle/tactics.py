@@ -6,7 +6,7 @@ from typing import Any
 
 from ftsim.games.ffc.battle import layout as at
 from ftsim.games.ffc.battle.choices import coin, kind_of
-from ftsim.games.ffc.battle.fighters import gain, lose_hits, refresh, worth
+from ftsim.games.ffc.battle.fighters import gain, lose_hits, refresh, refresh_side
 from ftsim.games.ffc.battle.magic import cast_tactic, next_tactic, wild_magic
 from ftsim.games.ffc.battle.rolls import DEAL_PILE, note, pick, roll, sort_down
 from ftsim.kernels import kernel
@@ -24,7 +24,11 @@ def useless(s: Any, side: int, card: int) -> int:
         return 1
     if card == at.FLY_TRUE or card == at.RAIN or card == at.HEIGHT:
         for i in range(at.MAX_WARRIORS):
-            if s[i, at.ALIVE] == 1 and s[i, at.OWNER] == side and (s[i, at.BEST_SHOT] >= 0 or s[i, at.BEST_THROW] >= 0):
+            if (
+                s[i, at.ALIVE] == 1
+                and s[i, at.OWNER] == side
+                and (s[i, at.BEST_SHOT] >= 0 or s[i, at.BEST_THROW] >= 0)
+            ):
                 return 0
         return 1
     if card == at.MAGIC_RESIST:
@@ -66,9 +70,9 @@ def refill_fight(s: Any) -> int:
     n = 0
     s[at.GAME, at.SHUFFLES] += 1
     for kind in range(at.FIGHT_KINDS):
-        for copy in range(s[at.PILE, kind]):
-            w = roll(s, (kind << 4) | copy | (s[at.GAME, at.SHUFFLES] << 16), DEAL_PILE)
-            s[at.FIGHT, n] = (w[0] << 8) | kind
+        words = roll(s, kind | (s[at.GAME, at.SHUFFLES] << 16), DEAL_PILE)
+        for copy in range(min(4, s[at.PILE, kind])):
+            s[at.FIGHT, n] = (words[copy] << 8) | kind
             n += 1
         s[at.PILE, kind] = 0
     sort_down(s, at.FIGHT, n)
@@ -124,7 +128,12 @@ def take_hand(s: Any, i: int) -> int:
     s[i, at.MODE] = 0
     s[i, at.SECOND] = -1
     s[i, at.USE] = best if best >= 0 else at.FISTS
-    if s[i, at.TWO] == 1 and best >= 0 and s[at.WEAPON + best, at.W_TWO] == 0 and s[at.WEAPON + best, at.W_KIND] == at.HTH:
+    if (
+        s[i, at.TWO] == 1
+        and best >= 0
+        and s[at.WEAPON + best, at.W_TWO] == 0
+        and s[at.WEAPON + best, at.W_KIND] == at.HTH
+    ):
         top = -99
         for k in range(s[i, at.ARMS]):
             w = s[i, at.ARM0 + k]
@@ -138,10 +147,15 @@ def take_hand(s: Any, i: int) -> int:
 
 @kernel("int64(int64[:, ::1], int64)")
 def take_shot(s: Any, i: int) -> int:
-    """Take a missile in use, or a weapon to throw; 0 if he has neither."""
-    w = s[i, at.BEST_SHOT] if s[i, at.BEST_SHOT] >= 0 else s[i, at.BEST_THROW]
+    """Take a missile in use, or a weapon to throw; 0 if he has neither.
+
+    D4: nobody throws away the last copy of the only weapon he has in hand.
+    """
+    w = s[i, at.BEST_SHOT]
     if w < 0:
-        return 0
+        w = s[i, at.BEST_THROW]
+        if w < 0 or (s[at.WEAPON + w, at.W_AMMO] < 2 and s[i, at.BEST_HAND] == w and s[i, at.ARMS] == 1):
+            return 0
     s[i, at.USE] = w
     s[i, at.SECOND] = -1
     s[i, at.MODE] = 1
@@ -293,6 +307,9 @@ def tactics_phase(s: Any) -> int:
         return 1
     first = s[at.GAME, at.FIRST]
     hidden = kind_of(s, 1 - first) == at.GREEDY  # the others do not look at the enemy here
+    if hidden or kind_of(s, first) == at.GREEDY:
+        refresh_side(s, 0)
+        refresh_side(s, 1)
     rows_and_weapons(s, first)
     if hidden:
         hide_plan(s, first)

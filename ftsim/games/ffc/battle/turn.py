@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ftsim.games.ffc.battle import layout as at
-from ftsim.games.ffc.battle.fighters import refresh
 from ftsim.games.ffc.battle.melee import melee_phase
 from ftsim.games.ffc.battle.ranged import ranged_phase
-from ftsim.games.ffc.battle.rolls import SIDES, note, roll
+from ftsim.games.ffc.battle.rolls import SIDES, note, roll, withheld
 from ftsim.games.ffc.battle.setup import set_up
 from ftsim.games.ffc.battle.tactics import draw_phase, tactics_phase
 from ftsim.kernels import kernel
@@ -40,7 +39,7 @@ def check(s: Any, rows: int) -> int:
             return 4
         if where != at.OUT_OF_PLAY:
             spells += 1
-    if in_deck != s[at.GAME, at.MAGIC_LEFT] or spells != s[at.GAME, at.MAGIC_TOTAL]:
+    if in_deck != s[at.GAME, at.MAGIC_LEFT] or spells != s[at.GAME, at.MAGIC_TOTAL] - s[at.GAME, at.MAGIC_GONE]:
         return 5
     for side in range(2):
         living, front, back = 0, 0, 0
@@ -118,10 +117,23 @@ def end_turn(s: Any) -> int:
         s[h, at.HASTE] = 0
         s[h, at.BLOODLUST] = 0
         s[h, at.SHIELDED] = 0
-    for i in range(at.MAX_WARRIORS):
-        if s[i, at.ALIVE] == 1:
-            refresh(s, i)
     s[at.GAME, at.QUIET] = 0 if s[at.GAME, at.LOST] == 1 else s[at.GAME, at.QUIET] + 1
+    return 0
+
+
+@kernel("int64(int64[:, ::1])")
+def withhold_cards(s: Any) -> int:
+    """Set aside cards of the opening hands, where an experiment asks."""
+    if s[at.GAME, at.WITHHELD] == 0:
+        return 0
+    for side in range(2):
+        h = at.SIDE + side
+        for kind in range(at.FIGHT_KINDS):
+            for copy in range(s[h, at.HAND + kind]):
+                if withheld(s, 4, (side << 7) | (kind << 3) | copy) == 1:
+                    s[h, at.HAND + kind] -= 1
+                    s[h, at.IN_HAND] -= 1
+                    s[at.PILE, kind] += 1
     return 0
 
 
@@ -131,6 +143,7 @@ def play_turn(s: Any) -> int:
     begin_turn(s)
     draw_phase(s)
     if s[at.GAME, at.TURN] == 1:
+        withhold_cards(s)
         for kind in range(at.FIGHT_KINDS):
             s[at.GAME, at.OPENING + kind] = s[at.SIDE, at.HAND + kind] - s[at.SIDE + 1, at.HAND + kind]
     checked(s, 0)
@@ -165,14 +178,17 @@ def battle(s: Any, out: Any, k: int, trial: int) -> int:
     for column in range(at.O_COLUMNS):
         out[k, column] = 0
     for i in range(at.MAX_WARRIORS):
-        if s[i, at.OWNER] == 0:
-            out[k, at.O_WARRIORS] |= 1 << i
+        if s[i, at.OWNER] < 2:
+            out[k, at.O_WARRIORS_A + s[i, at.OWNER]] |= 1 << i
         if s[i, at.OWNER] < 2 and s[i, at.HELD] != 0:
             out[k, at.O_SPELLS_A + s[i, at.OWNER]] |= s[i, at.HELD]
     if s[at.GAME, at.DEALT] == 1:
         for w in range(s[at.GAME, at.WEAPONS]):
-            if s[at.WEAPON + w, at.W_DEALT] == -10:
-                out[k, at.O_WEAPONS] |= 1 << w
+            where = s[at.WEAPON + w, at.W_DEALT]
+            if where == -10:
+                out[k, at.O_WEAPONS_A] |= 1 << w
+            elif where == -11:
+                out[k, at.O_WEAPONS_B] |= 1 << w
         # Armor is read from the deal, worn or not.
         for a in range(s[at.GAME, at.ARMORS]):
             where = s[at.ARMOR + a, at.A_DEALT]
