@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict
 from fractions import Fraction
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from ftsim.errors import InputError, UnknownNameError
 from ftsim.games.triumph.armies import check_army
+from ftsim.games.triumph.battle.archetypes import archetypes
 from ftsim.games.triumph.battle.build import Board, pack_hosts, topography_names
 from ftsim.games.triumph.battle.engine import BattleOptions, tell
 from ftsim.games.triumph.battle.hosts import Host
@@ -129,12 +128,6 @@ def read_host(text: str, rulings: TriumphRulings) -> Host:
     if not known:
         raise InputError(f"{text}: no such file; accepted: an army file, such as army.yaml")
     raise UnknownNameError("army file or archetype", text, known)
-
-
-def archetypes() -> dict[str, Host]:
-    """Shipped armies by name; none if none are shipped."""
-    name = f"{__package__}.archetypes"
-    return dict(import_module(name).archetypes()) if find_spec(name) else {}
 
 
 def _rulings(options: Mapping[str, str]) -> TriumphRulings:

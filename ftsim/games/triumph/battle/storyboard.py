@@ -30,7 +30,7 @@ from ftsim.games.triumph.terrain import terrains
 COLUMNS = 3
 #: Width of a lane and height of a row, in pixels; a row is drawn deeper than on the table, for the letters.
 LANE, ROW = 19, 12
-_GAP, _MARGIN, _HEAD, _TITLE = 26, 18, 16, 44
+_GAP, _MARGIN, _HEAD, _TITLE = 26, 18, 23, 44
 _CAPTION, _CAPTION_LINES = 12, 8
 _FILLS = ("#2f81c7", "#d2691e")
 
@@ -40,6 +40,7 @@ _STYLE = f"""<style>
 .sb .t{{font-size:13px;font-weight:bold}}
 .sb .h{{font-size:11px;font-weight:bold}}
 .sb .c{{font-size:5.8px;font-weight:600;text-anchor:middle}}
+.sb .s{{font-size:4.9px}}
 .sb .k{{font-size:7px;opacity:.75}}
 .sb .n{{font-size:6px;opacity:.6;text-anchor:middle}}
 .sb .p{{fill:none;stroke:currentColor}}
@@ -200,7 +201,7 @@ def _stand(story: Story, board: Board, who: int, state: State, riders: Sequence[
     kind = "ab"[piece.side] + (" l" if piece.general else "")
     return (
         f'<g><title>{escape(name)}</title><rect class="{kind}" x="{x:g}" y="{y:g}" width="{width:g}" '
-        f'height="{height:g}" rx="{radius}"/><text class="c" x="{middle_x:g}" y="{middle_y + 2.2:g}">'
+        f'height="{height:g}" rx="{radius}"/><text class="{_letters(code)}" x="{middle_x:g}" y="{middle_y + 2.2:g}">'
         f"{escape(code)}</text>{front}</g>"
     )
 
@@ -214,8 +215,13 @@ def _ghost(story: Story, board: Board, who: int, state: State) -> str:
     return (
         f'<g><title>{escape(piece.name)} lost</title><rect class="g" x="{x:g}" y="{y:g}" width="{width:g}" '
         f'height="{height:g}" rx="{0 if piece.side == 0 else 2.6}"/>'
-        f'<text class="c" x="{middle_x:g}" y="{middle_y + 2:g}">{escape(piece.code)}</text></g>'
+        f'<text class="{_letters(piece.code)}" x="{middle_x:g}" y="{middle_y + 2:g}">{escape(piece.code)}</text></g>'
     )
+
+
+def _letters(code: str) -> str:
+    """The class of a stand's letters: small where there are many."""
+    return "c s" if len(code) > 4 else "c"
 
 
 def _caption(story: Story, turns: Sequence[Frame]) -> list[str]:
