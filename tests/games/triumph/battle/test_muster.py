@@ -17,7 +17,8 @@ from ftsim.errors import InputError, UnknownNameError
 from ftsim.estimates import z_bound
 from ftsim.games.triumph.armies import Army, ArmyHero, Regiment
 from ftsim.games.triumph.battle.archetypes import archetype_files, archetypes
-from ftsim.games.triumph.battle.build import pack_host, pack_hosts
+from ftsim.games.triumph.battle.build import Board, pack_host, pack_hosts
+from ftsim.games.triumph.battle.engine import check_room
 from ftsim.games.triumph.battle.hosts import Host
 from ftsim.games.triumph.battle.muster import CHUNK, DRAWN_CARDS, random_army, random_hosts, random_pool
 from ftsim.games.triumph.battle.recruits import card_choices
@@ -101,6 +102,10 @@ def test_archetypes_are_read_once_and_cannot_be_changed():
     assert archetypes() is archetypes()
     with pytest.raises(TypeError):
         archetypes()["none"] = None
+
+
+def test_all_armies_fit_on_the_board(hosts):
+    check_room([*archetypes().values(), *hosts], Board())
 
 
 # Random armies.
