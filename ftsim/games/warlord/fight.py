@@ -8,7 +8,7 @@ the sampled process use the same numbers.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
+from math import floor
 
 import numpy as np
 
@@ -24,7 +24,7 @@ from ftsim.games.warlord.melee import (
     ranks_counted,
     weapon_in,
 )
-from ftsim.games.warlord.morale import Circumstances, MoraleTest, basic_value, is_caught, loss_step
+from ftsim.games.warlord.morale import Circumstances, basic_value, is_caught, loss_step, result_edges, results_of
 from ftsim.games.warlord.movement import allowance
 from ftsim.games.warlord.procedure import total_percent
 from ftsim.games.warlord.profiles import Profiles
@@ -207,12 +207,16 @@ def tables(fight: Fight, profiles: Profiles, rulings: WarlordRulings) -> FightTa
     total = np.zeros((2, len(grounds), *size), dtype=np.int64)
     result = np.zeros((2, len(grounds), *size, 4), dtype=np.int64)
     lost = np.zeros((2, len(grounds), *size), dtype=np.int64)
+    tested: dict[tuple[int, bool, str, str], IntArray] = {}
     for g, ground in enumerate(grounds):
         stance_a, stance_b = stances(fight, ground, rulings)
         total[0, g] = _totals(fight.a, fight.b, stance_a, stance_b, profiles, rulings)
         total[1, g] = _totals(fight.b, fight.a, stance_b, stance_a, profiles, rulings).T
-        result[0, g] = _results(fight.a, fight.b, stance_a, profiles)
-        result[1, g] = _results(fight.b, fight.a, stance_b, profiles).swapaxes(0, 1)
+        for side, own, enemy, stance in ((0, fight.a, fight.b, stance_a), (1, fight.b, fight.a, stance_b)):
+            state = (side, stance.hated_foe, stance.attacked_in, stance.cover)
+            if state not in tested:
+                tested[state] = _results(own, enemy, stance, profiles)
+            result[side, g] = tested[state] if side == 0 else tested[state].swapaxes(0, 1)
         if rulings.pursuit == "once":
             b_stays = holds_ground(fight) and ground.where != "beyond"
             if not b_stays and _reaches(fight.b, fight.a, profiles, rulings):
@@ -245,33 +249,39 @@ def _totals(
     if not unit.mounted and own.attacked_in == "front":
         extra = np.minimum(np.maximum(0, mine - np.minimum(unit.files, mine)), (weapon.ranks - 1) * unit.files)
         count += np.where(contact > 0, extra[:, None], 0)
-    each: dict[int, Fraction] = {}
+    by_ranks: dict[int, list[int]] = {}
+    most = int(count.max())
     rows = []
     for n in range(unit.figures + 1):
         ranks = ranks_counted(unit, n, profiles, rulings)
-        if ranks not in each:
-            parts = percentages(unit, enemy, own, other, n, profiles, rulings)
-            each[ranks] = final_percentage(parts, profiles)
-        rows.append([total_percent(each[ranks], k) for k in range(int(count.max()) + 1)])
+        if ranks not in by_ranks:
+            each = final_percentage(percentages(unit, enemy, own, other, n, profiles, rulings), profiles)
+            by_ranks[ranks] = [total_percent(each, k) for k in range(most + 1)]
+        rows.append(by_ranks[ranks])
     return np.asarray(np.take_along_axis(np.array(rows, dtype=np.int64), count, axis=1))
 
 
 def _results(unit: Unit, enemy: Unit, own: Stance, profiles: Profiles) -> IntArray:
     """Morale result for all numbers left and faces of the D4, shape (own + 1, enemy + 1, 4)."""
-    found = np.zeros((unit.figures + 1, enemy.figures + 1, 4), dtype=np.int64)
-    for n in range(1, unit.figures + 1):
-        basic = basic_value(unit.morale_class, loss_step(unit.figures, n), profiles)
-        cells = {}
-        for many, double, half in (("even", False, False), ("double", True, False), ("half", False, True)):
-            state = Circumstances(
-                hated_foe=own.hated_foe, attacked_in=own.attacked_in, enemy_double=double, enemy_half=half,
-                cover=own.cover,
-            )  # fmt: skip
-            test = MoraleTest.of(basic + state.modifier(profiles), profiles)
-            cells[many] = test.resolve(test.dice.faces())
-        for m in range(enemy.figures + 1):
-            found[n, m] = cells["double" if m >= 2 * n else "half" if 2 * m <= n else "even"]
-    return found
+    size, others = unit.figures + 1, enemy.figures + 1
+    step = np.array([loss_step(unit.figures, n) for n in range(size)])
+    mine, theirs = np.arange(size)[:, None], np.arange(others)[None, :]
+    # The enemy's number: as it is, at least double, at most half.
+    many = np.where(theirs >= 2 * mine, 1, np.where(2 * theirs <= mine, 2, 0))
+    values = np.zeros((11, 3), dtype=np.int64)
+    for k, (double, half) in enumerate(((False, False), (True, False), (False, True))):
+        state = Circumstances(
+            hated_foe=own.hated_foe,
+            attacked_in=own.attacked_in,
+            enemy_double=double,
+            enemy_half=half,
+            cover=own.cover,
+        )
+        modifier = state.modifier(profiles)
+        for s in sorted(set(step.tolist())):
+            values[s, k] = floor(basic_value(unit.morale_class, s, profiles) + modifier)
+    cells = results_of(values[..., None] + np.arange(1, 5), result_edges(profiles))
+    return np.asarray(cells[step[:, None], many])
 
 
 def _reaches(winner: Unit, loser: Unit, profiles: Profiles, rulings: WarlordRulings) -> bool:

@@ -87,6 +87,20 @@ class Circumstances:
         return total
 
 
+def result_edges(profiles: Profiles) -> tuple[Fraction, Fraction, Fraction]:
+    """Final morale values up to which a unit routs, retires and carries on."""
+    rout, retire, carry_on = (profiles.number(f"morale_result.{row}") for row in ("rout", "retire", "carry_on"))
+    return rout, retire, carry_on
+
+
+def results_of(final: IntArray, edges: tuple[Fraction, Fraction, Fraction]) -> IntArray:
+    """Position in `RESULTS` for final morale values, in the shape given; parts of a point are dropped."""
+    found = np.zeros(final.shape, dtype=np.int64)
+    for edge in edges:
+        found += final > floor(edge)
+    return found
+
+
 @dataclass(frozen=True)
 class MoraleTest:
     """A morale test as a contest: basic value, modifiers and a D4 (G3).
@@ -107,8 +121,7 @@ class MoraleTest:
     @classmethod
     def of(cls, value: Fraction, profiles: Profiles) -> MoraleTest:
         """A test against the result table of a profile file."""
-        rows = ("rout", "retire", "carry_on")
-        return cls(value, *(profiles.number(f"morale_result.{row}") for row in rows))
+        return cls(value, *result_edges(profiles))
 
     @property
     def dice(self) -> Dice:
@@ -122,10 +135,8 @@ class MoraleTest:
 
     def resolve(self, rolls: IntArray) -> IntArray:
         """Position in `RESULTS` for each roll: shape ``(1, n)`` in, ``(n,)`` out."""
-        # With sweeps values may be fractions: compare in whole numbers of the last common unit.
-        final = np.asarray(rolls[0], dtype=np.int64) + floor(self.value)
-        edges = [floor(edge) for edge in (self.rout, self.retire, self.carry_on)]
-        return np.asarray(sum((final > edge).astype(np.int64) for edge in edges))
+        value = np.asarray(floor(self.value), dtype=np.int64)
+        return results_of(value + np.asarray(rolls[0]), (self.rout, self.retire, self.carry_on))
 
 
 def rallies(result: str) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import floor
 
 import numpy as np
 
@@ -75,4 +74,4 @@ class Casualties:
 
 def total_percent(each: Fraction, figures: int) -> int:
     """Total of some figures in whole per cent; a die cannot show part of one."""
-    return floor(each * figures)
+    return each.numerator * figures // each.denominator
