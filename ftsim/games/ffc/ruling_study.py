@@ -18,6 +18,7 @@ from ftsim.games.ffc.glossary import glossary
 from ftsim.games.ffc.study_parts import (
     DEFAULT,
     ENGINE_VERSION,
+    as_file,
     assumed_points,
     open_points,
     options,
@@ -142,7 +143,7 @@ class RulingStudy:
                 "regression of all cards for each, as in ffc-values.",
             ),
             terms=glossary(),
-            files={"tornado.csv": battles_table, "conclusions.csv": conclusions_table},
+            files={"tornado.csv": as_file(battles_table), "conclusions.csv": as_file(conclusions_table)},
             checks={
                 "both seats are worth the same in every scenario": all(
                     abs(f.seat.value) < 5 * f.seat.half_width / 1.96 for f in fits.values()

@@ -7,7 +7,7 @@ from typing import Any
 
 from ftsim.errors import InputError
 from ftsim.experiments.schema import Experiment
-from ftsim.findings import Column, OpenPoint
+from ftsim.findings import Column, OpenPoint, Table
 from ftsim.games.ffc.policies import Policy, parameters
 from ftsim.games.ffc.rulings import DECLARED, FfcRulings
 
@@ -89,3 +89,25 @@ def assumed_points() -> list[OpenPoint]:
         for row in rows
         if row["basis"] == "assumed"
     ]
+
+
+def as_file(table: Table) -> Table:
+    """A table as it is published: both ends of an interval in columns of their own."""
+    columns: list[Column] = []
+    for column in table.columns:
+        if column.kind != "interval":
+            columns.append(column)
+            continue
+        columns += [
+            Column(f"{column.key}_{end}", f"{column.title} {end}", "number", column.term, column.digits)
+            for end in ("low", "high")
+        ]
+    rows = []
+    for row in table.rows:
+        flat: dict[str, Any] = dict(row)
+        for column in table.columns:
+            if column.kind == "interval":
+                low, high = row.get(column.key) or (None, None)
+                flat |= {f"{column.key}_low": low, f"{column.key}_high": high}
+        rows.append(flat)
+    return Table(table.id, table.title, tuple(columns), rows)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ftsim._typing import FloatArray
 from ftsim.estimates import Estimate, proportion
 from ftsim.experiments.provenance import digest_tables
 from ftsim.experiments.schema import Experiment
@@ -25,6 +26,7 @@ from ftsim.games.ffc.rulings import FfcRulings
 from ftsim.games.ffc.study_parts import (
     ENGINE_VERSION,
     WORTH,
+    as_file,
     assumed_points,
     base_rulings,
     open_points,
@@ -122,7 +124,7 @@ class ValueStudy:
                 "added to an interval.",
             ),
             terms=glossary(),
-            files={"values.csv": _file(fits, bare, points), "battles.csv": _battle_table(battles)},
+            files={"values.csv": _file(fits, bare, points), "battles.csv": as_file(_battle_table(battles))},
             checks=_checks(fits),
         )
 
@@ -291,20 +293,27 @@ def _crowds(names: Sequence[str], results: Mapping[str, Columns]) -> Section:
     return Section("crowds-section", "How many Orcs is one worth?", "", (table,), "Values")
 
 
-def spreads(points: PointList, found: Fit, x: Any, y: Any, tolerance: float) -> dict[str, tuple[float, int, float]]:
-    """Spread of the log-odds in fresh deals: over all, and over those of nearly equal points.
+def spreads(
+    points: PointList, fits: tuple[Fit, Fit], x: FloatArray, y: FloatArray, tolerance: float
+) -> dict[str, tuple[float, int, float]]:
+    """Spread of the log-odds that priced cards give, over all deals and over those of nearly equal points.
+
+    The spread is the root of the covariance of two independent fits, so that their errors do not add to it.
 
     Returns
     -------
     dict
         By group: spread, how many deals, and the share of wins of the side that points favour.
     """
-    odds, ahead = x @ found.beta, points.total(x)
+    priced = np.array([term in points.points for term in terms()])
+    one, other = (x[:, priced] @ found.beta[priced] for found in fits)
+    ahead = points.total(x)
     groups = {"all deals": np.ones(len(y), dtype=bool), "equal points": np.abs(ahead) <= tolerance}
     result = {}
     for name, chosen in groups.items():
         favoured = np.where(ahead > 0, y, np.where(ahead < 0, 1 - y, 0.5))[chosen]
-        result[name] = (float(np.std(odds[chosen])), int(chosen.sum()), float(favoured.mean()))
+        shared = float(np.cov(one[chosen], other[chosen])[0, 1])
+        result[name] = (max(0.0, shared) ** 0.5, int(chosen.sum()), float(favoured.mean()))
     return result
 
 
@@ -315,7 +324,7 @@ def _points(points: PointList, battles: Mapping[str, Battles], fits: Mapping[str
     train, judge = fit(x[:half], y[:half]), fit(x[half:], y[half:])
     proposed = point_list(train)
     rows = []
-    for name, (spread, count, favoured) in spreads(proposed, judge, x[half:], y[half:], 1.0).items():
+    for name, (spread, count, favoured) in spreads(proposed, (train, judge), x[half:], y[half:], 1.0).items():
         share = proportion(round(favoured * count), count) if count else None
         rows.append(
             {
@@ -337,7 +346,8 @@ def _points(points: PointList, battles: Mapping[str, Battles], fits: Mapping[str
             Column("favoured_95", "95 %", "interval", "interval", 1),
         ),
         rows,
-        "Points from the first half of the deals, the check on the second. Equal: within one point.",
+        "Points from the first half of the deals, the check on the second. Equal: within one point. What is left "
+        "is mostly the rounding to halves; fight cards are luck and stay out of the spread.",
     )
     return Section(
         "points-section",

@@ -22,6 +22,7 @@ from ftsim.games.ffc.policies import Policy, worths
 from ftsim.games.ffc.rulings import DECLARED, FfcRulings
 
 MAX_SIZE = 10
+HAND_SIZE = 7
 #: Cards and spells that `simple` answers (decision D17).
 WEIGHTY_CARDS = ("mighty_blow", "flurry", "shield_wall")
 WEIGHTY_SPELLS = (
@@ -86,8 +87,29 @@ class Scenario:
             fight_cards().find(name)
             if not 0 <= count <= 4:
                 raise InputError(f"{name}: {count} copies; accepted: 0 to 4")
-        if self.cards and sum(self.deck()) > DECK_ROOM:
-            raise InputError(f"A fight deck of {sum(self.deck())} cards; accepted: at most {DECK_ROOM}")
+        size = sum(self.deck())
+        if self.cards and not 2 * HAND_SIZE <= size <= DECK_ROOM:
+            raise InputError(f"A fight deck of {size} cards; accepted: {2 * HAND_SIZE} (two hands) to {DECK_ROOM}")
+        self._check_decks()
+
+    def _check_decks(self) -> None:
+        """Refuse decks that do not add up to what is dealt from them."""
+        left_out = {spells().find(name).id for name in self.without}
+        if self.magic:
+            if self.bands is None:
+                drawn = sum(man.spells for man in warriors().values())
+            else:
+                drawn = sum(fighter.warrior.spells for band in self.bands for fighter in band)
+            there = sum(spell.copies for spell in spells().values() if spell.id not in left_out)
+            if drawn > there:
+                raise InputError(f"The casters draw {drawn} spells, but the spell deck has {there}")
+        if self.bands is None:
+            if sum(self.sizes) > len(warriors()):
+                raise InputError(f"{sum(self.sizes)} warriors to deal, but the deck has {len(warriors())}")
+            for what, cards in (("weapons", weapons()), ("armor", armor()), ("spells", spells())):
+                odd = [card.name for card in cards.values() if card.id != "unarmed" and card.copies != 1]
+                if odd:
+                    raise InputError(f"Battles deal one copy of each card; the {what} have another count of {odd}")
 
     def deck(self) -> list[int]:
         """Copies of each fight card."""
