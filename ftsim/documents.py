@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from ruamel.yaml import YAML
 from ruamel.yaml.constructor import DuplicateKeyError
-from ruamel.yaml.error import MarkedYAMLError, YAMLError
+from ruamel.yaml.error import MarkedYAMLError, ReusedAnchorWarning, YAMLError
 
 from ftsim.errors import InputError, _suggestion
 
@@ -21,13 +22,22 @@ class Model(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-def _whole(value: object) -> object:
+def whole(value: object) -> object:
+    """Refuse truth values and texts where a whole number belongs."""
     if isinstance(value, (bool, str)):
         raise ValueError("should be a whole number")
     return value
 
 
-WholeNumber = Annotated[int, BeforeValidator(_whole)]
+def _weight(value: object) -> object:
+    if isinstance(value, bool | str):
+        raise ValueError("should be a number")
+    return value
+
+
+WholeNumber = Annotated[int, BeforeValidator(whole)]
+#: A number that is not negative, and of which many can be added.
+Weight = Annotated[float, BeforeValidator(_weight), Field(ge=0, le=1e9, allow_inf_nan=False)]
 
 M = TypeVar("M", bound=Model)
 Path_ = tuple[str | int, ...]
@@ -82,8 +92,10 @@ def read_document(path: Path) -> Document:
         reason = problem.strerror if isinstance(problem, OSError) else "it is not UTF-8 text"
         raise InputError(f"{path}: cannot be read: {reason}") from None
     try:
-        marked = YAML(typ="rt", pure=True).load(text)
-        data = YAML(typ="safe", pure=True).load(text)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", ReusedAnchorWarning)
+            marked = YAML(typ="rt", pure=True).load(text)
+            data = YAML(typ="safe", pure=True).load(text)
     except DuplicateKeyError as problem:
         mark = problem.problem_mark
         key = str(problem.problem).split('"')[1] if '"' in str(problem.problem) else "a key"
@@ -92,8 +104,14 @@ def read_document(path: Path) -> Document:
         mark = problem.problem_mark or problem.context_mark
         line = mark.line + 1 if mark else 1
         raise InputError(f"{path.name}, line {line}: not valid YAML: {problem.problem}") from None
-    except YAMLError as problem:
-        raise InputError(f"{path.name}: not valid YAML: {str(problem).splitlines()[0]}") from None
+    except RecursionError:
+        raise InputError(f"{path.name}, line 1: not valid YAML: it is nested too deep") from None
+    except ReusedAnchorWarning:
+        raise InputError(f"{path.name}, line 1: not valid YAML: an anchor is used twice") from None
+    # A value that YAML types but Python cannot hold, such as the 45th of a month.
+    except (YAMLError, ValueError, IndexError, KeyError, TypeError, AttributeError) as problem:
+        reason = (str(problem).splitlines() or [type(problem).__name__])[0]
+        raise InputError(f"{path.name}, line 1: not valid YAML: a value cannot be read: {reason}") from None
     if not isinstance(data, dict):
         raise InputError(f"{path.name}, line 1: expected keys and values, got {type(data).__name__}")
     return Document(path, data, marked)
@@ -118,9 +136,11 @@ def _message(model: type[Model], document: Document, problem: Any) -> str:
     # Steps that name a branch of a union are no keys of the document.
     location = tuple(_real(document.data, problem["loc"]))
     if problem["type"] == "extra_forbidden":
-        accepted = sorted(_keys(model))
         here = [*location[:-1], str(problem["loc"][-1])]
+        accepted = sorted(_keys(_model_at(model, here[:-1])))
         return document.error(here, f"unknown key{_suggestion(str(here[-1]), accepted)}")
+    if problem["type"] in ("model_type", "dict_type"):
+        return document.error(location, f"expected keys and values, got {problem.get('input')!r}")
     if problem["type"] == "missing":
         key = str(problem["loc"][-1])
         return document.error(location, f"{key} is missing")
@@ -140,13 +160,21 @@ def _real(data: Any, steps: Sequence[Any]) -> Iterator[str | int]:
             data = data[step]
 
 
+def _model_at(model: type[Model], location: Sequence[str | int]) -> type[Model]:
+    """The model that describes the part of a document at a location."""
+    for step in location:
+        if isinstance(step, int):
+            continue
+        info = next((f for name, f in model.model_fields.items() if step in (name, f.alias)), None)
+        inner = next(_models(info.annotation), None) if info is not None else None
+        if inner is None:
+            return model
+        model = inner
+    return model
+
+
 def _keys(model: type[Model]) -> set[str]:
-    found: set[str] = set()
-    for name, info in model.model_fields.items():
-        found.add(info.alias or name)
-        for part in _models(info.annotation):
-            found |= _keys(part)
-    return found
+    return {info.alias or name for name, info in model.model_fields.items()}
 
 
 def _models(annotation: Any) -> Iterator[type[Model]]:

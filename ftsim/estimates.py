@@ -96,13 +96,19 @@ def proportion(
         low = 0.0 if successes == 0 else float(betaincinv(successes, trials - successes + 1, tail))
         high = 1.0 if successes == trials else float(betaincinv(successes + 1, trials - successes, 1 - tail))
         return Estimate(share, low, high, confidence, trials)
+    low, high = wilson(share, trials, confidence)
+    return Estimate(share, low, high, confidence, trials)
+
+
+def wilson(share: float, trials: float, confidence: float = CONFIDENCE) -> tuple[float, float]:
+    """Wilson score interval of a share; `trials` may be an effective number, as of a weighted mean."""
     z = NormalDist().inv_cdf((1 + confidence) / 2)
     shrink = 1 + z * z / trials
     middle = (share + z * z / (2 * trials)) / shrink
     half = z / shrink * sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials))
-    low = 0.0 if successes == 0 else max(0.0, middle - half)
-    high = 1.0 if successes == trials else min(1.0, middle + half)
-    return Estimate(share, low, high, confidence, trials)
+    low = 0.0 if share == 0 else max(0.0, middle - half)
+    high = 1.0 if share == 1 else min(1.0, middle + half)
+    return low, high
 
 
 def z_bound(checks: int, alpha: float = 1e-6) -> float:

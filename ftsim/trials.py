@@ -11,6 +11,9 @@ from ftsim.dice import Dice
 from ftsim.errors import InputError
 from ftsim.outcomes import Outcomes
 
+#: Counts of more would not fit into the integers that hold them.
+MOST_TRIALS = 10**15
+
 
 class Contest(Protocol):
     """One exchange of dice with a finite set of outcomes."""
@@ -92,5 +95,5 @@ def simulate_pair(one: Contest, other: Contest, trials: int, rng: np.random.Gene
 
 def check_trials(trials: int) -> None:
     """Refuse a number of trials that is not at least 1."""
-    if trials < 1:
-        raise InputError(f"The number of trials must be at least 1, got {trials}")
+    if not 1 <= trials <= MOST_TRIALS:
+        raise InputError(f"The number of trials must be 1 to {MOST_TRIALS:,}, got {trials}")

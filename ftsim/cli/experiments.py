@@ -58,7 +58,8 @@ def run(
     workers: Workers = None,
     scheduler: Scheduler = None,
     trials: Annotated[
-        int | None, typer.Option("--trials", "-n", min=1, help="Roll each matchup so often; no prices then.")
+        int | None,
+        typer.Option("--trials", "-n", min=1, max=10**15, help="Roll each matchup so often; no prices then."),
     ] = None,
     fresh: Fresh = False,
 ) -> None:

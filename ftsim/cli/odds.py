@@ -24,7 +24,8 @@ def odds(
         typer.Option("--ruling", "-r", metavar="KEY=VALUE", help="See: ftsim list GAME rulings."),
     ] = None,
     trials: Annotated[
-        int | None, typer.Option("--trials", "-n", min=1, help="Roll so often instead of counting exactly.")
+        int | None,
+        typer.Option("--trials", "-n", min=1, max=10**15, help="Roll so often instead of counting exactly."),
     ] = None,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of the rolls.")] = 1,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,

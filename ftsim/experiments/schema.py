@@ -8,9 +8,9 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, field_validator
+from pydantic import BeforeValidator, Field, field_validator
 
-from ftsim.documents import Document, Model, WholeNumber, read_document, validate
+from ftsim.documents import Document, Model, Weight, WholeNumber, read_document, validate, whole
 from ftsim.errors import InputError, UnknownNameError
 from ftsim.ruleset import Ruleset
 
@@ -79,7 +79,7 @@ class Experiment(Model):
         Heading of the report.
     """
 
-    schema_version: Literal[1]
+    schema_version: Annotated[Literal[1], BeforeValidator(whole)]
     name: Slug
     question: Annotated[str, Field(min_length=1)]
     game: str
@@ -88,8 +88,8 @@ class Experiment(Model):
     trials: Annotated[WholeNumber, Field(ge=1, le=10**12)] | None = None
     replicates: Annotated[WholeNumber, Field(ge=1, le=1000)] = 1
     sweep: dict[str, list[Setting] | str] = {}
-    field: str | dict[str, Annotated[float, Field(ge=0)]] = "published"
-    situations: dict[str, Annotated[float, Field(ge=0)]] | None = None
+    field: str | dict[str, Weight] = "published"
+    situations: dict[str, Weight] | None = None
     loss_weights: str = "usual"
     options: dict[str, Setting | list[Setting]] = {}
     precision: Precision | None = None

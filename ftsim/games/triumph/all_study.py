@@ -148,6 +148,8 @@ def _row(card: Card, verdicts: Mapping[str, Mapping[str, Any]]) -> dict[str, Any
         known = verdicts[card.name]
         row |= {key: known[key] for key in ("factors", "implied", "hull")}
         row |= {"state": known["verdict"], "where": "close combat"}
+    elif card.modelled == "close-combat":
+        row |= {"factors": None, "implied": None, "hull": None, "state": "not in this report", "where": ""}
     elif card.modelled == "battle":
         row |= {"factors": None, "implied": None, "hull": None, "state": NEEDS_BATTLE, "where": ""}
     else:

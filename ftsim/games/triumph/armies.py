@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -12,10 +12,10 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from ftsim.catalog import half_points
-from ftsim.documents import Document, Model, WholeNumber, read_document, validate
+from ftsim.documents import Model, WholeNumber, read_document, validate
 from ftsim.errors import FtsimError, IllegalError, InputError
 from ftsim.estimates import format_points
 from ftsim.games.triumph.cards import TERRAIN_OPTION, cards
@@ -58,6 +58,21 @@ class CardLine(Model):
     troop_class: Annotated[str | None, Field(alias="class")] = None
 
 
+def _named(key: str) -> Callable[[object], object]:
+    """A plain text stands for a line with that key alone."""
+
+    def line(value: object) -> object:
+        if isinstance(value, str):
+            return {key: value}
+        if isinstance(value, dict) and len(value) == 1:
+            (name, text), *_ = value.items()
+            if name not in ("hero", "card", "count", "class", "delayed"):
+                raise ValueError(f'a name with options goes into quotes: "{name}: {text}"')
+        return value
+
+    return line
+
+
 class ArmyFile(Model):
     """The form of an army file."""
 
@@ -67,8 +82,8 @@ class ArmyFile(Model):
     invasion_rating: Annotated[WholeNumber, Field(ge=0, le=4)] = 2
     maneuver_rating: Annotated[WholeNumber, Field(ge=0, le=4)] = 2
     stands: list[StandLine]
-    heroes: list[HeroLine | str] = []
-    cards: list[CardLine | str] = []
+    heroes: list[Annotated[HeroLine, BeforeValidator(_named("hero"))]] = []
+    cards: list[Annotated[CardLine, BeforeValidator(_named("card"))]] = []
 
 
 @dataclass(frozen=True)
@@ -140,15 +155,15 @@ class Army:
 
     def stand_cost(self, stand: Stand, rulings: TriumphRulings) -> Fraction:
         """Cost of one stand at home here: Terrain Affinity depends on the topography."""
-        return stand.cost(rulings, dense=self.home.dense)
+        return stand.payable(rulings).cost(rulings, dense=self.home.dense)
 
     def lines(self, rulings: TriumphRulings) -> Iterator[tuple[str, Fraction]]:
         """What each part costs, in the order of the file."""
         for part in self.regiments:
-            each = self.stand_cost(part.stand, rulings) + part.stand.army_points(rulings)
+            each = self.stand_cost(part.stand, rulings) + part.stand.payable(rulings).army_points(rulings)
             yield f"{part.count} × {part.stand}", part.count * each
         for hero in self.heroes:
-            yield str(hero.hero), hero.hero.cost(rulings)
+            yield str(hero.hero), hero.hero.payable(rulings).cost(rulings)
         names = {"dense"} if self.home.dense else set()
         for card in self.cards:
             try:
@@ -170,7 +185,7 @@ class Army:
     def refund(self, rulings: TriumphRulings) -> Fraction:
         """What Delayed Entry saves: 2 points a bearer, capped at its cost (FT 32; ruling h-13)."""
         bearers = [self.stand_cost(part.stand, rulings) for part in self.regiments for _ in range(part.delayed)]
-        bearers += [hero.hero.cost(rulings) for hero in self.heroes if hero.delayed]
+        bearers += [hero.hero.payable(rulings).cost(rulings) for hero in self.heroes if hero.delayed]
         card = cards()["delayed_entry"]
         saving = -card.prices[0].points
         if rulings.delayed_entry_cap == "total":
@@ -180,7 +195,7 @@ class Army:
     def victory_points(self, rulings: TriumphRulings) -> Fraction:
         """What the army can lose: stands and heroes at full cost, no army cards, no refunds."""
         stands = sum((part.count * self.stand_cost(part.stand, rulings) for part in self.regiments), Fraction(0))
-        return stands + sum((hero.hero.cost(rulings) for hero in self.heroes), Fraction(0))
+        return stands + sum((hero.hero.payable(rulings).cost(rulings) for hero in self.heroes), Fraction(0))
 
     def problems(self, rulings: TriumphRulings | None = None) -> list[str]:
         """Every rule of the format that the army breaks, each with its section."""
@@ -211,7 +226,7 @@ def _size_problems(army: Army, rulings: TriumphRulings) -> Iterator[str]:
     limits = form["heroes"]
     if len(army.heroes) > limits["max"]:
         yield f"has {len(army.heroes)} heroes, at most {limits['max']} (FT army format)"
-    cost = sum((hero.hero.cost(rulings) for hero in army.heroes), Fraction(0))
+    cost = sum((hero.hero.payable(rulings).cost(rulings) for hero in army.heroes), Fraction(0))
     if cost > limits["max_points"]:
         yield (
             f"spends {format_points(float(cost))} points on heroes, at most {limits['max_points']} (FT army format)"
@@ -340,11 +355,10 @@ def read_army(path: Path, rulings: TriumphRulings | None = None) -> Army:
         regiments.append(Regiment(replace(stand, general=leads, _names={}), line.count, line.delayed))
     heroes = []
     for k, given in enumerate(form.heroes):
-        text, late = (given, False) if isinstance(given, str) else (given.hero, given.delayed)
-        hero = attempt(("heroes", k), Hero.read, text)
+        hero = attempt(("heroes", k), Hero.read, given.hero)
         if hero is not None:
-            heroes.append(ArmyHero(hero, late))
-    bought = [card for k, line in enumerate(form.cards) if (card := _card(document, k, line, attempt)) is not None]
+            heroes.append(ArmyHero(hero, given.delayed))
+    bought = [card for k, line in enumerate(form.cards) if (card := _card(k, line, attempt)) is not None]
     if problems:
         raise InputError("\n".join(problems))
     return Army(
@@ -359,8 +373,7 @@ def read_army(path: Path, rulings: TriumphRulings | None = None) -> Army:
     )
 
 
-def _card(document: Document, k: int, line: CardLine | str, attempt: Any) -> ArmyCard | None:
-    given = CardLine(card=line) if isinstance(line, str) else line
+def _card(k: int, given: CardLine, attempt: Any) -> ArmyCard | None:
     pick = attempt(("cards", k), read_card, given.card)
     troop_class = None
     if given.troop_class is not None:

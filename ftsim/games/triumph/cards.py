@@ -127,6 +127,8 @@ class Card:
             raise InputError(f"{self.name} has no option {left[0]!r}")
         if len(set(chosen)) < len(chosen):
             raise InputError(f"{self.name} needs different options, got {chosen[0]} twice")
+        if all(group == (TERRAIN_OPTION,) for group in self.options):
+            chosen.sort(key=list(terrains()).index)  # the same two kinds of terrain are the same card
         return tuple(chosen)
 
     @staticmethod

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ftsim.estimates import wilson
 from ftsim.findings import Column, Findings, Section, Table
 from ftsim.games.triumph.glossary import terms
 from ftsim.games.triumph.grids import Counts, Grid, named_situations, situation_weights
@@ -31,10 +32,10 @@ def counted(plan: ClosePlan, pricer: Pricer) -> Findings:
                 mean = float(where @ (share @ field))
                 row[column] = 100 * mean
                 if sampled:
-                    error = np.sqrt(
-                        np.sum((where[:, None] * field[None, :]) ** 2 * share * (1 - share)) / counts.total
-                    )
-                    row[f"{column}_range"] = (100 * (mean - 1.96 * error), 100 * (mean + 1.96 * error))
+                    # A mean of n shares with weights w tells as much as 1 / Σw² of them.
+                    effective = counts.total / float(np.sum((where[:, None] * field[None, :]) ** 2))
+                    low, high = wilson(mean, effective)
+                    row[f"{column}_range"] = (100 * low, 100 * high)
             rows.append(row)
             if sampled:
                 counts_rows += _count_rows(label, stand, grid, counts, k)

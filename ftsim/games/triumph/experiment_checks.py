@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from ftsim.errors import FtsimError
+from ftsim.errors import FtsimError, InputError
 from ftsim.experiments.schema import Experiment, included
 from ftsim.games.triumph.battle_figures import FIGURE_CARDS
 from ftsim.games.triumph.distance_study import KNOWN
@@ -56,6 +56,15 @@ def experiment_problems(experiment: Experiment) -> list[Problem]:
     if found:
         return found
     attempt(("field",), field_weights, experiment.field)
+    if experiment.options:
+        found.append((("options",), f"{contest} takes no options"))
+    if experiment.precision is not None:
+        found.append((("precision",), f"experiments on {contest} are exact; leave precision out"))
+    if experiment.replicates > 1 and experiment.trials is None:
+        found.append((("replicates",), "what is exact needs no replicates: give trials, or leave replicates out"))
+    for k, model in enumerate(experiment.price):
+        if model != "price-line":
+            found.append((("price", k), f"{model!r} needs battles; accepted: price-line"))
     if experiment.loss_weights not in loss_weights():
         accepted = ", ".join(loss_weights())
         found.append((("loss_weights",), f"unknown set {experiment.loss_weights!r}; accepted: {accepted}"))
@@ -69,7 +78,7 @@ def experiment_problems(experiment: Experiment) -> list[Problem]:
     if contest == "all":
         if not experiment.include:
             found.append((("include",), "contest all joins other experiments: name them under include"))
-        attempt(("include",), included, experiment)
+        attempt(("include",), _joined, experiment)
         return found
     if experiment.include:
         found.append((("include",), "only contest all joins other experiments"))
@@ -82,6 +91,16 @@ def experiment_problems(experiment: Experiment) -> list[Problem]:
     elif experiment.trials is not None and experiment.price:
         found.append((("trials",), "prices are made from exact counts; leave trials out, or leave price out"))
     return found
+
+
+def _joined(experiment: Experiment) -> None:
+    """Refuse to join an experiment twice, or one that joins others itself."""
+    parts = included(experiment)
+    if len({part.name for part in parts}) < len(parts):
+        raise InputError("an experiment is joined twice")
+    for part in parts:
+        if part.contest == "all":
+            raise InputError(f"{part.name} joins experiments itself and cannot be joined")
 
 
 def _ruling_problems(experiment: Experiment) -> Iterator[Problem]:
@@ -104,6 +123,14 @@ def _ruling_problems(experiment: Experiment) -> Iterator[Problem]:
             yield ("rulings", "sweep", k), _not_read(experiment, name, reads)
 
 
+def _is_type(name: str) -> bool:
+    try:
+        troop_types().find(name)
+    except FtsimError:
+        return False
+    return True
+
+
 def _not_read(experiment: Experiment, name: str, reads: Sequence[str]) -> str:
     accepted = ", ".join(reads) or "none"
     return f"{experiment.contest} does not depend on {name!r}; accepted: {accepted}"
@@ -117,26 +144,36 @@ def _sweep_problems(experiment: Experiment, attempt: Callable[..., None]) -> Ite
         yield ("sweep",), "the axis card is needed: a list of cards"
         return
     rulings = TriumphRulings.parse(experiment.rulings.set)
-    only = None
+    chosen: dict[str, tuple[str, ...] | None] = {}
     for axis, word in (("troop_type", "eligible"), ("opponent", "all")):
         given = sweep.get(axis, word)
         if given == word:
             continue
-        for k, name in enumerate([given] if isinstance(given, str) else given):
+        names = [given] if isinstance(given, str) else given
+        for k, name in enumerate(names):
             attempt(("sweep", axis, k), troop_types().find, str(name))
+        known = [troop_types().find(str(name)).id for name in names if _is_type(str(name))]
+        chosen[axis] = tuple(known)
+    if chosen.get("opponent"):
+        attempt(("field",), field_weights, experiment.field, chosen["opponent"])
+    seen: set[str] = set()
     for k, text in enumerate(sweep["card"]):
         where = ("sweep", "card", k)
         try:
-            card = read_card(str(text)).card
+            pick = read_card(str(text))
         except FtsimError as problem:
             yield where, str(problem)
             continue
+        card = pick.card
+        if str(pick) in seen:
+            yield where, f"{pick} is there twice"
+        seen.add(str(pick))
         if experiment.contest == "close-combat":
             if card.modelled != "close-combat":
                 wanted = "needs a battle" if card.modelled == "battle" else f"acts in {card.modelled}"
                 yield where, f"{card.name} {wanted}, not in a close combat: it has no price here"
             else:
-                attempt(where, variant, str(text), rulings, only)
+                attempt(where, variant, str(text), rulings, chosen.get("troop_type"))
         elif card.id not in KNOWN:
             names = ", ".join(name.replace("_", " ").title() for name in KNOWN)
             yield where, f"{card.name} does not act at a distance; accepted: {names}"

@@ -231,12 +231,7 @@ def _by_face(grid: Grid, found: Matchups, situation: int, fizzles: bool) -> tupl
     """Counts from each pair of faces, each counted once or as often as it was rolled."""
     faces = Dice((6, 6)).faces()
     shape = found.total_a.shape
-    if grid.trials is None:
-        times = np.ones((*shape, 36), dtype=np.int64)
-    else:
-        # Variants share dice: the address names the situation and the opponents, not the card.
-        rng = generator(grid.seed, {"contest": grid.contest, "situation": situation}, grid.replicate)
-        times = rng.multinomial(grid.trials, np.full(36, 1 / 36), size=shape)
+    times = np.ones((*shape, 36), dtype=np.int64) if grid.trials is None else _rolled(grid, situation)
     results = compare(
         found.total_a[..., None].astype(np.int64) + faces[0],
         found.total_b[..., None].astype(np.int64) + faces[1],
@@ -262,6 +257,34 @@ def _by_face(grid: Grid, found: Matchups, situation: int, fizzles: bool) -> tupl
     chase_a = found.pursues_a[0] * counts[..., 3] + found.pursues_a[1] * counts[..., 4]
     chase_b = found.pursues_b[0] * counts[..., 1] + found.pursues_b[1] * counts[..., 0]
     return counts, fates[0], fates[1], np.stack([chase_a, chase_b], axis=-1)
+
+
+def _rolled(grid: Grid, situation: int) -> IntArray:
+    """How often each pair of faces came up in each matchup, shape ``(n, m, 36)``.
+
+    The address names the type of each side and which of its kind it is, not its cards: a stand
+    keeps its dice whichever other stands are in the cell, and cards share them.
+    """
+    times = np.empty((len(grid.a), len(grid.b), 36), dtype=np.int64)
+    faces = np.full(36, 1 / 36)
+    named = [_kinds(names) for names in (grid.a, grid.b)]
+    for i, a in enumerate(named[0]):
+        for j, b in enumerate(named[1]):
+            scenario = {"contest": grid.contest, "situation": situation, "a": a, "b": b}
+            rng = generator(grid.seed, scenario, grid.replicate)
+            times[i, j] = rng.multinomial(grid.trials, faces)
+    return times
+
+
+def _kinds(names: Sequence[str]) -> list[str]:
+    """The type of each side, with its number among those of its type."""
+    seen: dict[str, int] = {}
+    kinds = []
+    for name in names:
+        kind = name.partition(" + ")[0].casefold()
+        seen[kind] = seen.get(kind, 0) + 1
+        kinds.append(f"{kind} {seen[kind]}")
+    return kinds
 
 
 @dataclass(frozen=True, eq=False)

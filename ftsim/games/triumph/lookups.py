@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from ftsim.conditions import setting_text
+from ftsim.conditions import holds_for, setting_text
 from ftsim.errors import FtsimError, InputError, UnknownNameError
 from ftsim.estimates import format_points
 from ftsim.games.triumph.all_study import price_text
@@ -91,7 +91,11 @@ def _card(card: Card) -> Page:
         heroes = f", {card.hero_cap} hero" if card.hero_cap else ""
         facts.append(("At most", f"{card.cap} per {card.cap_per}{heroes}"))
     for label, wanted in (("Only for", True), ("Not for", False)):
-        texts = [str(limit.when) for limit in card.limits if limit.requires == wanted]
+        texts = [
+            str(limit.when)
+            for limit in card.limits
+            if limit.requires == wanted and holds_for(TriumphRulings().settings(), limit.ruling)
+        ]
         if texts:
             facts.append((label, "; ".join(text.replace("_", " ").replace("|", " or ") for text in texts)))
     if card.for_stands:

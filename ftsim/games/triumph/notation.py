@@ -87,6 +87,10 @@ class Hero:
             Fraction(HERO_BASE_COST),
         )
 
+    def payable(self, rulings: TriumphRulings) -> Hero:
+        """This hero with only those cards that have a price for him, to price what is not legal."""
+        return Hero(tuple(p for p in self.picks if _has_price(p, "hero", self.names, rulings)))
+
     @property
     def names(self) -> frozenset[str]:
         """What conditions call him."""
@@ -112,7 +116,8 @@ class Hero:
                 broken.append(f"{pick.card.name} is not for heroes (FT {pick.card.ft})")
                 continue
             broken += pick.card.problems("hero", self.names, rulings)
-            if pick.card.price(pick.choices, "hero", self.names, rulings).points < 0:
+            lowers = pick.card.price(pick.choices, "hero", self.names, rulings).points < 0
+            if lowers and not (pick.card.id == "fierce" and rulings.fierce_for_heroes):
                 broken.append(f"{pick.card.name}: heroes take no card that lowers their cost (FT army format)")
         return broken
 
@@ -251,7 +256,8 @@ class Stand:
         """Tactical move in MU on good going, off its transports."""
         rulings = rulings or TriumphRulings()
         moves, base = card_moves(), self.troop_type.move
-        lent = self.hero.picks if self.hero else ()
+        # FT 33: Fast does nothing for flyers, so a hero's does not either.
+        lent = self.hero.picks if self.hero and not self.has("flying") else ()
         changed = base
         for pick in (*self.picks, *lent):
             for variant in ("", *pick.choices):
@@ -262,6 +268,11 @@ class Stand:
             change = changed - base if rulings.spiked_carts_move == "modified" else 0
             return fixed + change
         return changed
+
+    def payable(self, rulings: TriumphRulings) -> Stand:
+        """This stand with only those cards that have a price for it, to price what is not legal."""
+        priced = tuple(p for p in self.picks if _has_price(p, "stand", self.own_names, rulings))
+        return replace(self, picks=priced, _names={})
 
     def plus(self, *texts: str) -> Stand:
         """This stand with more cards, written as in notation."""
@@ -285,6 +296,14 @@ class Stand:
             parts.append("general")
         text = " + ".join(parts)
         return f"{text} with {self.hero}" if self.hero else text
+
+
+def _has_price(pick: Pick, buyer: str, names: frozenset[str], rulings: TriumphRulings) -> bool:
+    try:
+        pick.card.price(pick.choices, buyer, names, rulings)
+    except InputError:
+        return False
+    return True
 
 
 def _refuse(what: str, problems: Sequence[str]) -> None:

@@ -220,17 +220,13 @@ def spellblast(
     settings = dict(situation)
     decided = TriumphRulings.parse(rulings)
     turns = settings.pop("turns", str(decided.command_rolls))
-    if not turns.isdigit() or not 1 <= int(turns) <= 1000:
+    if not (turns.isascii() and turns.isdecimal()) or not 1 <= int(turns) <= 1000:
         raise InputError(f"Situation turns: {turns!r} is not an option; accepted: 1 to 1000")
     answer, attack = _at_a_distance(("spellblast",), "spellblast", a, b, settings, rulings, trials, seed)
     if not attack.limited:
         return answer
     casts = limited_casts(int(turns))
-    spent = {
-        "turns": casts.turns,
-        "expected_casts": {"value": float(casts.expected), "fraction": _fraction(casts.expected)},
-        "spent": {"p": float(casts.spent), "fraction": _fraction(casts.spent)},
-    }
+    chance = {"p": float(casts.spent), "fraction": _fraction(casts.spent)}
     rows = [
         *answer.rows,
         (
@@ -238,9 +234,9 @@ def spellblast(
             "expected casts",
             f"{float(casts.expected):6.3f}     {_fraction(casts.expected)}",
         ),
-        (f"over {turns} turns", "spent", _text(spent["spent"])),  # type: ignore[arg-type]
+        (f"over {turns} turns", "spent", _text(chance)),
     ]
-    return replace(answer, data={**answer.data, "limited": spent}, rows=rows)
+    return replace(answer, rows=rows)
 
 
 def _fraction(value: Any) -> str:
@@ -276,13 +272,6 @@ def duel(
     ):
         first, second = chain.ends[0, 0]
         unresolved = chain.unresolved[0, 0]
-        repeated = {
-            "a": float(first),
-            "b": float(second),
-            "unresolved": float(unresolved),
-            "mean_rounds": None if np.isinf(chain.rounds[0, 0]) else float(chain.rounds[0, 0]),
-        }
-        data[name.replace(" ", "_")] = repeated
         rows.append((name, for_a, f"{100 * first:6.2f} %"))
         rows.append((name, for_b, f"{100 * second:6.2f} %"))
         if unresolved > 0:

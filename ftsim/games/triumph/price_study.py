@@ -165,13 +165,14 @@ class ClosePlan:
         types = tuple(t.name for t in troop_types().values())
         situations = tuple(row.situation for row in named_situations())
         found = {}
-        for label, rulings in self.rulings.items():
+        for label, rulings in self.labelled():
             common = {
                 "b": types,
                 "situations": situations,
                 "rulings": rulings,
                 "trials": self.experiment.trials,
                 "seed": self.experiment.seed,
+                "replicate": int(label.rpartition(" replicate ")[2]) if " replicate " in label else 0,
             }
             found[f"{label} | {PLAIN}"] = Grid("close-combat", types, **common)  # type: ignore[arg-type]
             found[f"{label} | {FACTOR}"] = Grid("close-combat", types, bonus=1, **common)  # type: ignore[arg-type]
@@ -179,6 +180,13 @@ class ClosePlan:
                 stands = tuple(f"{t.name} + {one.text}" for t in one.bearers)
                 found[f"{label} | {one.text}"] = Grid("close-combat", stands, **common)  # type: ignore[arg-type]
         return found
+
+    def labelled(self) -> Iterator[tuple[str, TriumphRulings]]:
+        """Rulings by label, each once a replicate."""
+        for label, rulings in self.rulings.items():
+            yield label, rulings
+            for replicate in range(1, self.experiment.replicates):
+                yield f"{label} replicate {replicate}", rulings
 
     def cells(self) -> list[Cell]:
         """One cell a ruling and a card."""
