@@ -30,14 +30,14 @@ def how_many(
     A figure keeps its place in `alive`, so its dice do not depend on the others.
     """
     found = 0
-    for group in range((alive.size + 3) // 4):
+    size = alive.size
+    for group in range((size + 3) // 4):
         four = words(trial, turn, group, purpose, low, high)
-        for k in range(4):
-            i = 4 * group + k
-            if i < alive.size and alive[i] == 1 and die(four[k], 100) > above:
-                found += 1
-                if remove == 1:
-                    alive[i] = 0
+        for k in range(min(4, size - 4 * group)):
+            # Sums in place of branches: half of them would be guessed wrong.
+            hit = alive[4 * group + k] * (die(four[k], 100) > above)
+            found += hit
+            alive[4 * group + k] -= hit * remove
     return found
 
 

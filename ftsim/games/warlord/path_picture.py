@@ -53,9 +53,11 @@ def path_drawing(march: March, identifier: str, title: str) -> Drawing:
             f'<rect x="{x(front - depth):g}" y="{y}" width="{depth * scale:.2f}" height="12" '
             f'fill="currentColor" fill-opacity="0.8"/>'
         )
+        # The start is written below its bar, where nothing lies yet.
         anchor = "end" if x(front) > 0.75 * _WIDTH else "start"
-        place = x(front - depth) - 4 if anchor == "end" else x(front) + 4
-        parts.append(f'<text x="{place:g}" y="{y + 10}" text-anchor="{anchor}">{escape(label)}</text>')
+        place = x(front - depth) if k == 0 else x(front - depth) - 4 if anchor == "end" else x(front) + 4
+        drop = 23 if k == 0 else 10
+        parts.append(f'<text x="{place:g}" y="{y + drop}" text-anchor="{anchor}">{escape(label)}</text>')
     base = height - 14
     parts.append(f'<path d="M{x(0):g} {base}H{x(length):g}" stroke="currentColor" fill="none"/>')
     step = 5 if length <= 60 else 10

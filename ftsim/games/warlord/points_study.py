@@ -181,9 +181,9 @@ class PointsStudy:
 
 
 NOTE = (
-    "Implied: what a figure is worth when the references are worth their points. A hull that crosses the printed "
-    "price "
-    "decides nothing. By default: the verdict on the default rulings and numbers, over the references alone."
+    "Implied: what a figure is worth when the references are worth their points. By default: the verdict on the "
+    "default rulings and numbers, over the references. Over all: the verdict on the hull, "
+    "which holds whatever is assumed."
 )
 COLUMNS = (
     Column("unit", "Figure"),
