@@ -156,6 +156,7 @@ def conclusions() -> dict[str, Any]:
     """Statements that are a difference of worths above 0, as weights of the regression."""
     men = [w.name for w in warriors().values()]
     casters = [w.name for w in warriors().values() if w.spells > 1]
+    held = sum(w.spells for w in warriors().values() if w.spells > 1) / len(casters)
     weapons = [t.name for t in terms() if t.deck == "weapon"]
     heavy = [a.name for a in armor().values() if a.type == "full" and a.armor >= 3]
     light = [a.name for a in armor().values() if a.type == "full" and a.armor == 1]
@@ -172,8 +173,8 @@ def conclusions() -> dict[str, Any]:
         "a Goblin is worth more than an Orc": above("warrior", ["Goblin"], ["Orc"]),
         "a Goblin is worth more than an Ogre": above("warrior", ["Goblin"], ["Ogre"]),
         "the Bandit is worth less than the mean warrior": above("warrior", men, ["Bandit"]),
-        "casters with three mean spells are worth more than the mean warrior": above("warrior", casters, men)
-        + 3.5 * mean_of("spell"),
+        "casters of two spells or more are worth more than the mean warrior": above("warrior", casters, men)
+        + held * mean_of("spell"),
         "missile weapons are worth more than others": above(
             "weapon", SHOOTERS, [w for w in weapons if w not in SHOOTERS]
         ),

@@ -81,7 +81,7 @@ def test_goblins_with_clubs_never_end():
 @pytest.mark.verification
 @pytest.mark.parametrize("policy", NAMES)
 def test_mirrored_players_win_half(policy):
-    n = 20_000
+    n = 12_000
     won, lost, _, _ = fought(policies=(policy, policy), trials=n, key=policy).counts
     assert abs(won - lost) <= z_bound(3) * (won + lost) ** 0.5
 

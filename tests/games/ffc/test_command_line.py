@@ -15,6 +15,8 @@ from ftsim.experiments.schema import check_experiment
 from ftsim.games import RULESETS
 from ftsim.games.ffc import lookups, odds
 from ftsim.games.ffc.game import RULESET
+from ftsim.report.audit import audit
+from ftsim.report.publish import publish
 
 ROOT = Path(__file__).parents[3]
 
@@ -191,20 +193,31 @@ def test_bad_experiments_name_key_and_line(tmp_path, text, message):
     assert "bad.yaml, line" in str(refused.value)
 
 
-def test_a_small_experiment_runs_reports_and_checks_itself(tmp_path):
-    from ftsim.report.audit import audit
-    from ftsim.report.publish import publish
+def small(folder: Path, name: str, text: str):
+    path = folder / f"{name}.yaml"
+    path.write_text(f"schema_version: 1\nname: {name}\nquestion: What?\ngame: ffc\n{text}\n", encoding="utf-8")
+    return check_experiment(read_document(path), RULESETS)
 
-    for name, text in (
-        ("small-values", "contest: values\ntrials: 6000\noptions: {policy: simple, crowd: [Ogre]}"),
-        ("small-rulings", "contest: rulings\ntrials: 5000\noptions: {policy: simple}\nrulings: {sweep: [raised]}"),
-    ):
-        path = tmp_path / f"{name}.yaml"
-        path.write_text(f"schema_version: 1\nname: {name}\nquestion: What?\ngame: ffc\n{text}\n", encoding="utf-8")
-        experiment = check_experiment(read_document(path), RULESETS)
-        done = publish(experiment, RULESET, tmp_path / "results")
-        assert "points of win chance" in done.page.read_text(encoding="utf-8")
-        again = publish(experiment, RULESET, tmp_path / "results")
-        assert again.run.computed == 0
-        assert again.findings.answer == done.findings.answer
-        assert "agree" in audit(done.folder, RULESETS)
+
+def test_a_small_experiment_on_values_reports(tmp_path):
+    experiment = small(
+        tmp_path, "small-values", "contest: values\ntrials: 5000\noptions: {policy: simple, crowd: [Ogre]}"
+    )
+    done = publish(experiment, RULESET, tmp_path / "results")
+    page = done.page.read_text(encoding="utf-8")
+    for words in ("points of win chance", "Orcs that equal one", "Fireball − Lightning Bolt", "Play rate"):
+        assert words in page
+    rows = (done.folder / "values.csv").read_text(encoding="utf-8").splitlines()
+    assert len(rows) == 1 + 111 + 77
+
+
+def test_a_small_experiment_on_rulings_is_kept_and_checks_itself(tmp_path):
+    experiment = small(
+        tmp_path,
+        "small-rulings",
+        "contest: rulings\ntrials: 5000\noptions: {policy: simple}\nrulings: {sweep: [natural]}",
+    )
+    done = publish(experiment, RULESET, tmp_path / "results")
+    assert done.run.computed == 4
+    assert publish(experiment, RULESET, tmp_path / "results").run.computed == 0
+    assert "agree" in audit(done.folder, RULESETS)

@@ -44,7 +44,7 @@ def test_planted_worths_come_back_and_intervals_cover(deals):
     rng = np.random.default_rng(8)
     truth = rng.normal(0.1, 0.15, size=x.shape[1])
     inside = total = 0
-    for _ in range(6):
+    for _ in range(3):
         chance = 1 / (1 + np.exp(-(x @ truth)))
         found = fit(x, (rng.random(len(x)) < chance).astype(np.float64))
         for k in range(len(truth)):
@@ -54,8 +54,8 @@ def test_planted_worths_come_back_and_intervals_cover(deals):
         slope = np.mean(chance * (1 - chance))
         # 111 coefficients from 12,000 battles spread the fitted chances a few per cent too far.
         assert found.slope == pytest.approx(slope, rel=0.05)
-    # 666 intervals at 95 %: between 92.4 and 97.6 % in a sound fit, with room for their dependence.
-    assert 0.924 < inside / total < 0.976
+    # 333 intervals at 95 %: between 91 and 99 % in a sound fit, with room for their dependence.
+    assert 0.91 < inside / total < 0.99
 
 
 def test_draws_count_half():
