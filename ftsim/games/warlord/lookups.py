@@ -285,7 +285,7 @@ def _list_rulings() -> Listing:
 
 def _list_contests() -> Listing:
     rows = [
-        ("march", "unit, path", "turns, move, column, by, fires"),
+        ("march", "unit, path", "turns, move, column, by, fires, enemy"),
         ("missile", "unit, unit", "range, a.in, b.in, touching, rear_ranks, edge, at_wall, storeys, in_melee"),
         ("combat", "unit, unit", "terrain, charge, b.attacked, a.hates, b.hates, a.contact, b.contact"),
         ("fight", "unit, unit", "terrain, charge, b.attacked, b.follows, a.hates, b.hates"),

@@ -183,6 +183,7 @@ class Mover:
         fires: bool = False,
         column: bool = False,
         how: str = "foot",
+        nearest_enemy: Fraction | None = None,
     ) -> Mover:
         """A unit that makes a move of some kind."""
         if how == "swim" and not unit.race.swims:
@@ -191,7 +192,9 @@ class Mover:
             raise InputError(f"A column is at least as deep as wide, got {unit.ranks} ranks of {unit.files}")
         return cls(
             race=unit.race.profile,
-            move=allowance(unit, profiles, rulings, action=action, fires=fires),
+            move=allowance(
+                unit, profiles, rulings, action=action, fires=fires, column=column, nearest_enemy=nearest_enemy
+            ),
             depth=unit.depth(profiles),
             width=unit.width(profiles),
             mounted=unit.mounted,
@@ -304,7 +307,7 @@ class Turn:
     left : Fraction
         Allowance that was not used; nothing carries over.
     stopped : str
-        Why it ended early: ``impassable``, ``too wide``, ``path ends`` or empty.
+        Why it ended early: ``impassable``, ``too wide``, ``path ends``, ``before the enemy`` or empty.
     inside : tuple of str
         Features that the unit still touches at the end.
     """
@@ -339,6 +342,15 @@ class March:
         return next((k for k, turn in enumerate(self.turns, 1) if turn.front >= front), 0)
 
 
+#: cm that a normal move keeps from an enemy; only charges and pursuits make contact.
+KEEPS_OFF = Fraction(5)
+
+
+def halts_at(enemy: Fraction, action: str) -> Fraction:
+    """Where the front edge halts before an enemy so many cm ahead."""
+    return enemy if action in ("charge", "pursuit") else max(Fraction(0), enemy - KEEPS_OFF)
+
+
 def _touches(feature: Feature, front: Fraction, depth: Fraction, after: bool) -> bool:
     """Whether a unit that goes on from `front` is in the feature: from its front's entry to its rear's exit."""
     if after:
@@ -354,7 +366,7 @@ def one_turn(
     rulings: WarlordRulings,
     goal: Fraction | None = None,
 ) -> Turn:
-    """A unit's move of one turn from `front`, as far as the allowance, the path or a `goal` goes.
+    """A unit's move of one turn from `front`, as far as the allowance, the path or a `goal` before an enemy goes.
 
     The cost of a cm is the product over all features that the unit touches, from the front edge
     entering until the rear edge has left (F3, F4). An obstacle that the front reaches this turn
@@ -366,7 +378,7 @@ def one_turn(
     crossed: set[int] = set()
     while left > 0:
         if front >= length:
-            stopped = "path ends"
+            stopped = "path ends" if length == path.length else "before the enemy"
             break
         active = []
         for k, feature in enumerate(path.features):

@@ -66,11 +66,11 @@ def _assumed(figure: str, swept: Sequence[Swept]) -> tuple[dict[str, Any], Rows]
     rows: Rows = [
         ("assumed numbers", f"{s.key} = {s.value}", f"{figure}: {s.half:.3f} at × ½, {s.double:.3f} at × 2")
         for s in swept
-        if s.spread > 0
+        if s.spread >= 0.0005
     ]
-    still = [s.key for s in swept if s.spread == 0]
+    still = [s.key for s in swept if s.spread < 0.0005]
     if still:
-        rows.append(("assumed numbers", "without effect here", ", ".join(still)))
+        rows.append(("assumed numbers", "no visible effect here", ", ".join(still)))
     if not swept:
         rows.append(("assumed numbers", "none", "every number is from the rules or an example"))
     return data, rows
@@ -104,11 +104,15 @@ def march(
     action = settings.text("move", "normal", movement.ACTIONS)
     how = settings.text("by", "foot", ("foot", "flight", "swim"))
     fires_too = settings.flag("fires")
+    enemy = settings.length("enemy", "0") or None
     settings.done()
+    goal = None if enemy is None else movement.halts_at(enemy, action)
 
     def gone(numbers: Profiles) -> movement.March:
-        mover = movement.Mover.of(unit, numbers, ruled, action=action, fires=fires_too, column=column, how=how)
-        return movement.march(path, mover, numbers, ruled, turns=turns)
+        mover = movement.Mover.of(
+            unit, numbers, ruled, action=action, fires=fires_too, column=column, how=how, nearest_enemy=enemy
+        )
+        return movement.march(path, mover, numbers, ruled, turns=turns, goal=goal)
 
     found = gone(profiles)
     swept, more = _assumed("cm gone", sweep(lambda p: float(gone(p).front), profiles))

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ftsim.errors import InputError
-from ftsim.games.warlord.movement import Feature, Mover, Path, allowance, march, one_turn, turns_to_clear
+from ftsim.games.warlord.movement import Feature, Mover, Path, allowance, halts_at, march, one_turn, turns_to_clear
 from ftsim.games.warlord.occupation import order_test_needed, way_out
 from ftsim.games.warlord.path_picture import path_drawing
 from ftsim.games.warlord.profile_file import shipped
@@ -194,6 +194,17 @@ class TestFeatures:
             allowance(unit, P, R, action="charge", fires=True)
         riders = Unit.parse("10 Human B + short bow + mounted")
         assert allowance(riders, P, R, fires=True) == allowance(riders, P, R) == 32
+
+    def test_a_normal_move_halts_5_cm_before_an_enemy_and_a_charge_makes_contact(self):
+        assert (halts_at(F(12), "normal"), halts_at(F(12), "charge"), halts_at(F(3), "normal")) == (7, 12, 0)
+        mover = Mover("human", F(20), F(4))
+        (turn,) = march(Path.parse("40 clear"), mover, P, R, goal=halts_at(F(12), "normal")).turns
+        assert (turn.front, turn.left, turn.stopped) == (7, 13, "before the enemy")
+
+    def test_a_double_move_of_a_column(self):
+        column = Unit.parse("20 Human B + 5 ranks")
+        mover = Mover.of(column, P, R, action="double", column=True, nearest_enemy=F(60))
+        assert mover.move == 42
 
     @pytest.mark.parametrize(
         ("text", "message"),
