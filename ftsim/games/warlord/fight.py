@@ -14,7 +14,7 @@ import numpy as np
 
 from ftsim._typing import FloatArray, IntArray
 from ftsim.errors import InputError
-from ftsim.games.warlord.cover import covers_in_combat
+from ftsim.games.warlord.cover import counts_for_morale, covered_figures, covers_in_combat
 from ftsim.games.warlord.melee import (
     Stance,
     disordered_by_charge,
@@ -215,7 +215,7 @@ def tables(fight: Fight, profiles: Profiles, rulings: WarlordRulings) -> FightTa
         for side, own, enemy, stance in ((0, fight.a, fight.b, stance_a), (1, fight.b, fight.a, stance_b)):
             state = (side, stance.hated_foe, stance.attacked_in, stance.cover)
             if state not in tested:
-                tested[state] = _results(own, enemy, stance, profiles)
+                tested[state] = _results(own, enemy, stance, fight.terrain, profiles)
             result[side, g] = tested[state] if side == 0 else tested[state].swapaxes(0, 1)
         if rulings.pursuit == "once":
             b_stays = holds_ground(fight) and ground.where != "beyond"
@@ -261,27 +261,32 @@ def _totals(
     return np.asarray(np.take_along_axis(np.array(rows, dtype=np.int64), count, axis=1))
 
 
-def _results(unit: Unit, enemy: Unit, own: Stance, profiles: Profiles) -> IntArray:
+def _results(unit: Unit, enemy: Unit, own: Stance, terrain: Terrain, profiles: Profiles) -> IntArray:
     """Morale result for all numbers left and faces of the D4, shape (own + 1, enemy + 1, 4)."""
     size, others = unit.figures + 1, enemy.figures + 1
     step = np.array([loss_step(unit.figures, n) for n in range(size)])
     mine, theirs = np.arange(size)[:, None], np.arange(others)[None, :]
     # The enemy's number: as it is, at least double, at most half.
     many = np.where(theirs >= 2 * mine, 1, np.where(2 * theirs <= mine, 2, 0))
-    values = np.zeros((11, 3), dtype=np.int64)
-    for k, (double, half) in enumerate(((False, False), (True, False), (False, True))):
-        state = Circumstances(
-            hated_foe=own.hated_foe,
-            attacked_in=own.attacked_in,
-            enemy_double=double,
-            enemy_half=half,
-            cover=own.cover,
-        )
-        modifier = state.modifier(profiles)
-        for s in sorted(set(step.tolist())):
-            values[s, k] = floor(basic_value(unit.morale_class, s, profiles) + modifier)
+    # Cover helps morale while three quarters of the figures have it: deep units behind obstacles do not.
+    covered = np.array(
+        [int(counts_for_morale(covered_figures(n, unit.files, terrain, touching=True), n)) for n in range(size)]
+    )
+    values = np.zeros((2, 11, 3), dtype=np.int64)
+    for c, cover in enumerate(("none", own.cover)):
+        for k, (double, half) in enumerate(((False, False), (True, False), (False, True))):
+            state = Circumstances(
+                hated_foe=own.hated_foe,
+                attacked_in=own.attacked_in,
+                enemy_double=double,
+                enemy_half=half,
+                cover=cover,
+            )
+            modifier = state.modifier(profiles)
+            for s in sorted(set(step.tolist())):
+                values[c, s, k] = floor(basic_value(unit.morale_class, s, profiles) + modifier)
     cells = results_of(values[..., None] + np.arange(1, 5), result_edges(profiles))
-    return np.asarray(cells[step[:, None], many])
+    return np.asarray(cells[covered[:, None], step[:, None], many])
 
 
 def _reaches(winner: Unit, loser: Unit, profiles: Profiles, rulings: WarlordRulings) -> bool:

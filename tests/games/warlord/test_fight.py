@@ -259,6 +259,17 @@ class TestGround:
         fight = Fight(GOBLINS, MEN, T["swamp"])
         assert {g.disordered for g in tables(fight, P, R).grounds} == {(True, False)}
 
+    def test_cover_helps_morale_while_three_quarters_of_the_figures_have_it(self):
+        deep, wide = Unit.parse("20 Human C + spear + 4 ranks"), Unit.parse("20 Human C + spear + 2 ranks")
+        hedge = {u.ranks: tables(Fight(GOBLINS, u, T["hedge"]), P, R).result[1, 0] for u in (deep, wide)}
+        open_ground = tables(Fight(GOBLINS, deep), P, R).result[1, 0]
+        # At 14 left (30 per cent lost) the value is 6: with a medium cover 7.
+        assert open_ground[12, 14].tolist() == [1, 1, 2, 2]
+        assert hedge[4][12, 14].tolist() == [1, 1, 2, 2]
+        assert hedge[2][12, 14].tolist() == [1, 2, 2, 2]
+        # Once few enough are left, two ranks are three quarters of the deep unit too.
+        assert hedge[4][12, 13].tolist() == hedge[2][12, 13].tolist()
+
     def test_g4_faster_routers_get_away(self):
         elves, dwarfs = Unit.parse("10 wood elf B"), Unit.parse("10 dwarf B")
         t = tables(Fight(elves, dwarfs), P, R)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction as F
 from importlib.resources import files
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from ftsim.errors import InputError
 from ftsim.games.warlord.profile_file import SECTIONS, read_profiles, shipped
@@ -138,3 +141,20 @@ def test_what_is_read_is_noted_and_what_is_missing_is_told():
     assert watched.used == {"combat_base.base"}
     with pytest.raises(InputError, match=r"no combat_race.giant.*accepted in combat_race: dwarf"):
         watched.number("combat_race.giant")
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.integers(1, 200), st.sampled_from(["-1", "x", "[1, 2]", "{a: 1}", "null", "true", "1e400", "2D6", "1/0", "''"])
+)
+def test_whatever_stands_in_a_cell_there_is_one_clear_error_or_none(tmp_path_factory, number, junk):
+    cells = list(re.finditer(r"(?<=: )\d[\d./D]*", SHIPPED))
+    cell = cells[number % len(cells)]
+    path = tmp_path_factory.mktemp("fuzz") / "my_profiles.yaml"
+    path.write_text(SHIPPED[: cell.start()] + junk + SHIPPED[cell.end() :], encoding="utf-8")
+    told = "my_profiles.yaml"
+    try:
+        read_profiles(path)
+    except InputError as problem:
+        told = str(problem)
+    assert all("my_profiles.yaml" in line for line in told.splitlines())
