@@ -37,7 +37,7 @@ def _weight(value: object) -> object:
 
 WholeNumber = Annotated[int, BeforeValidator(whole)]
 #: A number that is not negative, and of which many can be added.
-Weight = Annotated[float, BeforeValidator(_weight), Field(ge=0, le=1e9, allow_inf_nan=False)]
+Weight = Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False), BeforeValidator(_weight)]
 
 M = TypeVar("M", bound=Model)
 Path_ = tuple[str | int, ...]

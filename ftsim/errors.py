@@ -73,6 +73,6 @@ def _suggestion(name: str, options: Sequence[str]) -> str:
     close = [folded[match] for match in get_close_matches(name.casefold(), list(folded), n=3, cutoff=0.6)]
     if close:
         return f" (did you mean {' or '.join(repr(option) for option in close)}?)"
-    if len(options) <= 80:
+    if len(options) <= 40:
         return f"; accepted: {', '.join(options)}"
     return ""

@@ -34,6 +34,8 @@ class Column:
         The term that defines it; every column of numbers has one.
     digits : int
         Decimals.
+    interval : str, optional
+        Key of the interval that decides how many decimals a sampled number deserves.
     """
 
     key: str
@@ -41,6 +43,7 @@ class Column:
     kind: Kind = "text"
     term: str | None = None
     digits: int = 2
+    interval: str | None = None
 
 
 @dataclass(frozen=True)

@@ -95,5 +95,7 @@ def simulate_pair(one: Contest, other: Contest, trials: int, rng: np.random.Gene
 
 def check_trials(trials: int) -> None:
     """Refuse a number of trials that is not at least 1."""
-    if not 1 <= trials <= MOST_TRIALS:
-        raise InputError(f"The number of trials must be 1 to {MOST_TRIALS:,}, got {trials}")
+    if trials < 1:
+        raise InputError(f"The number of trials must be at least 1, got {trials}")
+    if trials > MOST_TRIALS:
+        raise InputError(f"The number of trials must be at most {MOST_TRIALS:,}, got {trials}")

@@ -8,7 +8,7 @@ import sys
 import typer
 
 from ftsim.cli import experiments, lookups, odds, replays
-from ftsim.errors import FtsimError
+from ftsim.errors import FtsimError, UnknownNameError
 
 app = typer.Typer(
     name="ftsim",
@@ -50,19 +50,36 @@ def main() -> None:
     try:
         app()
     except FtsimError as problem:
-        _say(str(problem))
+        said = str(problem)
+        if isinstance(problem, UnknownNameError) and said.endswith("'"):
+            said += f"; accepted: one of the {len(problem.known)} that ftsim list shows"
+        _say(said)
         sys.exit(problem.exit_code)
     except KeyboardInterrupt:
-        _say("stopped; finished cells are kept, and the same command goes on from there")
-        sys.exit(130)
+        _stopped()
+    except SystemExit as end:
+        # The option parser turns Ctrl-C into 130 before it comes here.
+        if end.code == 130:
+            _stopped()
+        raise
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _hush()
         sys.exit(0)
     except Exception as problem:
         if os.environ.get("FTSIM_DEBUG"):
             raise
         _say(f"internal error: {type(problem).__name__}: {problem}\nSet FTSIM_DEBUG=1 to see where.")
         sys.exit(1)
+
+
+def _stopped() -> None:
+    _say("stopped; finished cells are kept, and the same command goes on from there")
+    sys.exit(130)
+
+
+def _hush() -> None:
+    """Let what is left to print go nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _say(message: str) -> None:

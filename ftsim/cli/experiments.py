@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ftsim.cli.output import err, game, out, progress_bar, shown
-from ftsim.errors import InputError
+from ftsim.errors import AuditError, FtsimError, InputError
 
 if TYPE_CHECKING:
     from ftsim.experiments.schema import Experiment
@@ -90,7 +90,13 @@ def _with_trials(experiment: Experiment, trials: int) -> Experiment:
     changes: dict[str, object] = {"trials": trials, "precision": None}
     if experiment.trials is None and experiment.precision is None:
         changes |= {"price": [], "name": f"{experiment.name}-sampled"}
-    changed = experiment.model_copy(update=changes)
+    from pydantic import ValidationError
+
+    try:
+        changed = type(experiment).model_validate({**experiment.model_dump(), **changes})
+    except ValidationError as problem:
+        wrong = problem.errors()[0]
+        raise InputError(f"--trials: {'.'.join(map(str, wrong['loc']))}: {wrong['msg']}") from None
     problems = game(changed.game).experiment_problems(changed)
     if problems:
         raise InputError("\n".join(f"--trials: {message}" for _, message in problems))
@@ -147,14 +153,15 @@ def check(
     """Check files without running them; a results folder is computed again and compared."""
     from ftsim.cli.checks import check_file
 
-    problems = []
+    problems: list[FtsimError] = []
     for path in files:
         try:
             out().print(f"{shown(path)}: {check_file(path)}", markup=False, soft_wrap=True)
-        except InputError as problem:
-            problems.append(str(problem))
+        except (InputError, AuditError) as problem:
+            problems.append(problem)
     if problems:
-        raise InputError("\n".join(problems))
+        audits = any(isinstance(problem, AuditError) for problem in problems)
+        raise (AuditError if audits else InputError)("\n".join(str(problem) for problem in problems))
 
 
 def schema() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,7 +23,14 @@ def out() -> Console:
     """The console for results: standard output."""
     from rich.console import Console
 
-    return Console(highlight=False, soft_wrap=False)
+    class Quiet(Console):
+        """A reader who closes the pipe has read enough: that is no error."""
+
+        def on_broken_pipe(self) -> None:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise SystemExit(0)
+
+    return Quiet(highlight=False, soft_wrap=False)
 
 
 def err() -> Console:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from hashlib import blake2b
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,7 @@ import numpy as np
 from ftsim.errors import InputError
 from ftsim.experiments.study import Cell, Columns
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 
 class CellStore:
@@ -36,7 +37,6 @@ class CellStore:
 
         A file that is damaged, or was written by another version of this module, is not read.
         """
-        import pyarrow as pa
         import pyarrow.parquet as pq
 
         path = self.path(cell)
@@ -44,33 +44,32 @@ class CellStore:
             return None
         try:
             table = pq.ParquetFile(path, page_checksum_verification=True).read()
-        except (pa.ArrowException, OSError):
+            about = {key.decode(): value.decode() for key, value in (table.schema.metadata or {}).items()}
+            names = table.column_names
+            columns = {name: column.to_numpy() for name, column in zip(names, table.columns, strict=True)}
+            sound = about == _about(cell, columns)
+        except Exception:  # whatever a damaged file does, it is not read
             return None
-        about = table.schema.metadata or {}
-        if about.get(b"ftsim_cell") != cell.id.encode() or about.get(b"ftsim_schema") != str(SCHEMA_VERSION).encode():
-            return None
-        return {name: column.to_numpy() for name, column in zip(table.column_names, table.columns, strict=True)}
+        return columns if sound else None
 
     def save(self, cell: Cell, columns: Columns) -> None:
         """Keep a cell: written under another name and moved into place."""
         import pyarrow as pa
         import pyarrow.parquet as pq
 
-        self.folder.mkdir(parents=True, exist_ok=True)
+        with writable(self.folder):
+            self.folder.mkdir(parents=True, exist_ok=True)
         table = pa.table({name: pa.array(np.asarray(values)) for name, values in columns.items()})
-        about = {"ftsim_cell": cell.id, "ftsim_schema": str(SCHEMA_VERSION), "ftsim_key": cell.key}
         path = self.path(cell)
         temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-        try:
+        with writable(path), scratch(temporary):
             pq.write_table(
-                table.replace_schema_metadata(about),
+                table.replace_schema_metadata(_about(cell, columns)),
                 temporary,
                 compression="zstd",
                 write_page_checksum=True,
             )
             temporary.replace(path)
-        finally:
-            temporary.unlink(missing_ok=True)
 
     def clear(self) -> None:
         """Forget all cells."""
@@ -80,13 +79,47 @@ class CellStore:
 
 def write_text(path: Path, text: str) -> None:
     """Write a file whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
+    with writable(path), scratch(temporary):
+        path.parent.mkdir(parents=True, exist_ok=True)
         temporary.write_text(text, encoding="utf-8", newline="\n")
         temporary.replace(path)
+
+
+def _about(cell: Cell, columns: Columns) -> dict[str, str]:
+    """What a cell's file says of itself: whose it is, and a digest of all that it holds."""
+    digest = blake2b(digest_size=16)
+    for name, values in columns.items():
+        array = np.asarray(values)
+        text = array.dtype.kind in "OUT"
+        digest.update(f"{name} {'text' if text else array.dtype.str} {array.shape}\0".encode())
+        digest.update("\0".join(map(str, array)).encode() if text else np.ascontiguousarray(array).tobytes())
+    return {"ftsim_cell": cell.id, "ftsim_schema": str(SCHEMA_VERSION), "ftsim_digest": digest.hexdigest()}
+
+
+@contextmanager
+def writable(path: Path) -> Iterator[None]:
+    """Say clearly that something cannot be written.
+
+    Raises
+    ------
+    InputError
+        In place of the system's error.
+    """
+    try:
+        yield
+    except OSError as problem:
+        raise InputError(f"{path}: cannot be written: {problem.strerror}") from None
+
+
+@contextmanager
+def scratch(temporary: Path) -> Iterator[None]:
+    """A temporary file that is gone afterwards, whatever happens."""
+    try:
+        yield
     finally:
-        temporary.unlink(missing_ok=True)
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, field_validator
 
-from ftsim.documents import Document, Model, Weight, WholeNumber, read_document, validate, whole
+from ftsim.documents import Document, Model, Weight, read_document, validate, whole
 from ftsim.errors import InputError, UnknownNameError
 from ftsim.ruleset import Ruleset
 
@@ -29,7 +29,7 @@ class Precision(Model):
     """How exactly a sampled experiment is to answer, in points."""
 
     half_width: Annotated[float, Field(gt=0)]
-    max_trials: Annotated[WholeNumber, Field(ge=4, le=10**12)] = 1_000_000
+    max_trials: Annotated[int, Field(ge=4, le=10**12), BeforeValidator(whole)] = 1_000_000
 
 
 class ReportSpec(Model):
@@ -84,9 +84,9 @@ class Experiment(Model):
     question: Annotated[str, Field(min_length=1)]
     game: str
     contest: str
-    seed: Annotated[WholeNumber, Field(ge=0, lt=2**63)] = 1
-    trials: Annotated[WholeNumber, Field(ge=1, le=10**12)] | None = None
-    replicates: Annotated[WholeNumber, Field(ge=1, le=1000)] = 1
+    seed: Annotated[int, Field(ge=0, lt=2**63), BeforeValidator(whole)] = 1
+    trials: Annotated[int, Field(ge=1, le=10**12), BeforeValidator(whole)] | None = None
+    replicates: Annotated[int, Field(ge=1, le=1000), BeforeValidator(whole)] = 1
     sweep: dict[str, list[Setting] | str] = {}
     field: str | dict[str, Weight] = "published"
     situations: dict[str, Weight] | None = None

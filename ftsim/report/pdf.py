@@ -8,6 +8,7 @@ import tempfile
 from pathlib import Path
 
 from ftsim.errors import MissingError
+from ftsim.experiments.cells import writable
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 
@@ -24,6 +25,8 @@ def write_pdf(page: Path) -> Path:
     if browser is None:
         raise MissingError("--pdf needs Chromium; install it, for example with: apt-get install chromium")
     target = page.with_suffix(".pdf")
+    with writable(target):
+        target.unlink(missing_ok=True)
     with tempfile.TemporaryDirectory() as profile:
         command = [
             browser,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from ftsim.errors import InputError
-from ftsim.experiments.cells import claim, write_text
+from ftsim.experiments.cells import CellStore, claim, write_text
 from ftsim.experiments.provenance import as_json, environment_record, run_record
 from ftsim.experiments.runner import Progress, RunReport, run_cells
 from ftsim.experiments.schema import Experiment
@@ -88,7 +90,32 @@ def documents(experiment: Experiment, study: Study, findings: Findings) -> dict[
     }
 
 
-def read_results(folder: Path, ruleset_of: dict[str, Ruleset]) -> tuple[Experiment, Findings, Study]:
+def read_record(folder: Path, rulesets: Mapping[str, Ruleset]) -> tuple[Experiment, Study]:
+    """The experiment of a results folder and its study, from the folder's record.
+
+    Raises
+    ------
+    InputError
+        If there is no record, or it is none of an experiment that can be run.
+    """
+    record = folder / "run.json"
+    try:
+        experiment = Experiment.model_validate(json.loads(record.read_text(encoding="utf-8"))["experiment"])
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as problem:
+        reason = "there is no run.json" if isinstance(problem, OSError) else "run.json cannot be read"
+        raise InputError(f"{folder}: {reason}; make it with: ftsim run EXPERIMENT") from None
+    if experiment.game not in rulesets:
+        raise InputError(f"{folder}: run.json names the unknown game {experiment.game!r}")
+    ruleset = rulesets[experiment.game]
+    if experiment.contest not in ruleset.studies:
+        raise InputError(f"{folder}: run.json names the unknown contest {experiment.contest!r}")
+    problems = ruleset.experiment_problems(experiment)
+    if problems:
+        raise InputError(f"{folder}: run.json: {problems[0][1]}")
+    return experiment, study_of(experiment, ruleset)
+
+
+def read_results(folder: Path, rulesets: Mapping[str, Ruleset]) -> tuple[Experiment, Findings, Study]:
     """The experiment and findings of a results folder, from its record and its cells.
 
     Raises
@@ -96,17 +123,7 @@ def read_results(folder: Path, ruleset_of: dict[str, Ruleset]) -> tuple[Experime
     InputError
         If the folder is no results folder, or cells are missing.
     """
-    import json
-
-    from ftsim.experiments.cells import CellStore
-
-    record = folder / "run.json"
-    try:
-        experiment = Experiment.model_validate(json.loads(record.read_text(encoding="utf-8"))["experiment"])
-    except (OSError, ValueError, KeyError) as problem:
-        reason = "there is no run.json" if isinstance(problem, OSError) else "run.json cannot be read"
-        raise InputError(f"{folder}: {reason}; make it with: ftsim run EXPERIMENT") from None
-    study = study_of(experiment, ruleset_of[experiment.game])
+    experiment, study = read_record(folder, rulesets)
     store = CellStore(folder)
     found = {}
     for cell in study.cells(experiment):

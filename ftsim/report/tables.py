@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Mapping
+from dataclasses import replace
 from math import isfinite, isnan
 from typing import Any
 
 from ftsim.errors import InputError
-from ftsim.estimates import format_points
+from ftsim.estimates import digits_for, format_points
 from ftsim.findings import Column, Table
 
 DASH = "–"
 
 
-def cell_text(column: Column, value: Any) -> str:
-    """A cell as people read it: a dash for nothing, a proper minus, digits as the column says."""
+def cell_text(column: Column, value: Any, row: Mapping[str, Any] | None = None) -> str:
+    """A cell as people read it: a dash for nothing, a proper minus, digits as the column or the error says."""
+    if row is not None and column.interval is not None:
+        low, high = row[column.interval]
+        column = replace(column, digits=digits_for((high - low) / 2))
     if value is None:
         return DASH
     if column.kind in ("text", "verdict"):

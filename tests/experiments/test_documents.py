@@ -91,7 +91,7 @@ MORE = {
     "field: {Knights: -1}": "line 11: field.Knights: input should be greater than or equal to 0, got -1",
     "situations: {opn: 1}": "line 11: situations.opn: unknown situation 'opn'; accepted: open, difficult",
     "situations: {open: 0}": "line 11: situations: at least one situation needs a weight above 0",
-    "situations: {open: .nan}": "line 11: situations.open: input should be greater than or equal to 0",
+    "situations: {open: .nan}": "line 11: situations.open: input should be a finite number",
     "loss_weights: usul": "line 11: loss_weights: unknown set 'usul'; accepted: usual, kills only, heavy",
     "include: [duels]": "line 11: include: only contest all joins other experiments",
     "trials: 0": "line 11: trials: input should be greater than or equal to 1, got 0",

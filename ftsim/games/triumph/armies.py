@@ -15,7 +15,7 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field
 
 from ftsim.catalog import half_points
-from ftsim.documents import Model, WholeNumber, read_document, validate
+from ftsim.documents import Model, read_document, validate, whole
 from ftsim.errors import FtsimError, IllegalError, InputError
 from ftsim.estimates import format_points
 from ftsim.games.triumph.cards import TERRAIN_OPTION, cards
@@ -24,7 +24,7 @@ from ftsim.games.triumph.rulings import TriumphRulings
 from ftsim.games.triumph.terrain import Topography, topographies
 from ftsim.games.triumph.troop_types import PACKAGE
 
-Count = Annotated[WholeNumber, Field(ge=1, le=60)]
+Count = Annotated[int, Field(ge=1, le=60), BeforeValidator(whole)]
 
 
 @lru_cache(maxsize=1)
@@ -40,7 +40,7 @@ class StandLine(Model):
     stand: str
     count: Count = 1
     general: bool = False
-    delayed: Annotated[WholeNumber, Field(ge=0)] = 0
+    delayed: Annotated[int, Field(ge=0), BeforeValidator(whole)] = 0
 
 
 class HeroLine(Model):
@@ -77,10 +77,10 @@ class ArmyFile(Model):
     """The form of an army file."""
 
     name: str
-    points: Annotated[WholeNumber, Field(ge=6, le=600)] = 51
+    points: Annotated[int, Field(ge=6, le=600), BeforeValidator(whole)] = 51
     home_topography: str
-    invasion_rating: Annotated[WholeNumber, Field(ge=0, le=4)] = 2
-    maneuver_rating: Annotated[WholeNumber, Field(ge=0, le=4)] = 2
+    invasion_rating: Annotated[int, Field(ge=0, le=4), BeforeValidator(whole)] = 2
+    maneuver_rating: Annotated[int, Field(ge=0, le=4), BeforeValidator(whole)] = 2
     stands: list[StandLine]
     heroes: list[Annotated[HeroLine, BeforeValidator(_named("hero"))]] = []
     cards: list[Annotated[CardLine, BeforeValidator(_named("card"))]] = []

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ftsim._typing import FloatArray
+from ftsim.errors import InputError
 from ftsim.estimates import format_number, format_points
 from ftsim.experiments.provenance import digest_tables
 from ftsim.experiments.schema import Experiment
@@ -167,7 +168,7 @@ def _answer(priced: Sequence[PricedCard]) -> str:
 
 
 def _because(priced: Sequence[PricedCard], base: Pricing) -> list[str]:
-    step = float(np.mean(base.factor - base.plain))
+    step = mean_finite(base.factor, base.plain)
     one_factor = base.line.points(step)
     sentences = [
         f"The printed prices of the {base.line.prices} plain types only tell that +1 factor is worth "
@@ -179,6 +180,14 @@ def _because(priced: Sequence[PricedCard], base: Pricing) -> list[str]:
         parts = [f"{one.variant.pick.card.name} ({', '.join(one.variant.pick.card.gains)})" for one in withheld]
         sentences.append(f"Some cards do more than fight, which only a battle can add: {_list(parts)}.")
     return sentences
+
+
+def mean_finite(more: FloatArray, less: FloatArray, at: list[int] | None = None) -> float:
+    """Mean difference of two strengths where both are numbers; nan if nowhere."""
+    with np.errstate(invalid="ignore"):
+        change = (more - less) if at is None else (more[at] - less[at])
+    finite = change[np.isfinite(change)]
+    return float(finite.mean()) if finite.size else nan
 
 
 def _list(names: Sequence[str]) -> str:
@@ -300,16 +309,21 @@ def _spread(priced: Sequence[PricedCard]) -> Section:
 def _by_situation(plan: ClosePlan, pricer: Pricer) -> Section:
     names = list(dict.fromkeys(row.id for row in named_situations()))
     base = Scenario("default", "default", weights=plan.experiment.loss_weights)
-    by_name = {
-        name: pricer.price(replace(base, situations=name, label=name, component="situation")) for name in names
-    }
+    by_name = {}
+    for name in names:
+        try:
+            by_name[name] = pricer.price(replace(base, situations=name, label=name, component="situation"))
+        except InputError:
+            continue
     mixed = pricer.price(base)
     rows = []
     for one in plan.variants:
         row: dict[str, Any] = {"card": one.text, "mix": mixed.factors(one.text)}
-        step = float(np.nanmean(mixed.factor[mixed.positions[one.text]] - mixed.plain[mixed.positions[one.text]]))
+        step = mean_finite(mixed.factor, mixed.plain, mixed.positions[one.text])
         for name, pricing in by_name.items():
-            row[name] = pricing.factors(one.text) if name == "open" else pricing.mean_change(one.text) / step
+            row[name] = (
+                pricing.factors(one.text) if name == "open" else pricing.mean_change(one.text) / step if step else nan
+            )
         rows.append(row)
     weights = situation_weights(plan.experiment.situations)
     shares = {
@@ -383,7 +397,7 @@ def _line(plan: ClosePlan, pricer: Pricer, pricings: Mapping[str, tuple[Scenario
     chance = np.tensordot(where, outlasting(own, enemy), axes=1)
     rows = []
     for label, (scenario, pricing) in pricings.items():
-        step = float(np.mean((pricing.factor - pricing.plain)[np.isfinite(pricing.factor - pricing.plain)]))
+        step = mean_finite(pricing.factor, pricing.plain)
         if scenario.component in ("default", "line", "field", "loss weights", "rounds"):
             value = pricing.line.points(step)
             rows.append({"scenario": label, "implied": value.value, "line": (value.low, value.high)})

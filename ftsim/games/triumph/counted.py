@@ -41,9 +41,10 @@ def counted(plan: ClosePlan, pricer: Pricer) -> Findings:
                 counts_rows += _count_rows(label, stand, grid, counts, k)
     columns = [Column("ruling", "Ruling"), CARD, Column("stand", "Stand")]
     for key, title in (("b_destroyed", "Destroys, %"), ("a_destroyed", "Is destroyed, %")):
-        columns.append(Column(key, title, "percent", "sampled chance" if sampled else "chance"))
+        term, interval = ("sampled chance", f"{key}_range") if sampled else ("chance", None)
+        columns.append(Column(key, title, "percent", term, interval=interval))
         if sampled:
-            columns.append(Column(f"{key}_range", "95 %", "interval", "sampled chance"))
+            columns.append(Column(f"{key}_range", "95 %", "interval", "sampled chance", interval=interval))
     table = Table("chances", "Chances in one close combat against the field", columns, rows)
     files = {}
     if sampled:

@@ -149,18 +149,18 @@ def _sweep_problems(experiment: Experiment, attempt: Callable[..., None]) -> Ite
         given = sweep.get(axis, word)
         if given == word:
             continue
-        names = [given] if isinstance(given, str) else given
-        for k, name in enumerate(names):
-            attempt(("sweep", axis, k), troop_types().find, str(name))
-        known = [troop_types().find(str(name)).id for name in names if _is_type(str(name))]
+        wanted = [str(name) for name in ([given] if isinstance(given, str) else given)]
+        for k, text in enumerate(wanted):
+            attempt(("sweep", axis, k), troop_types().find, text)
+        known = [troop_types().find(text).id for text in wanted if _is_type(text)]
         chosen[axis] = tuple(known)
     if chosen.get("opponent"):
         attempt(("field",), field_weights, experiment.field, chosen["opponent"])
     seen: set[str] = set()
-    for k, text in enumerate(sweep["card"]):
+    for k, card_text in enumerate(sweep["card"]):
         where = ("sweep", "card", k)
         try:
-            pick = read_card(str(text))
+            pick = read_card(str(card_text))
         except FtsimError as problem:
             yield where, str(problem)
             continue
@@ -170,17 +170,17 @@ def _sweep_problems(experiment: Experiment, attempt: Callable[..., None]) -> Ite
         seen.add(str(pick))
         if experiment.contest == "close-combat":
             if card.modelled != "close-combat":
-                wanted = "needs a battle" if card.modelled == "battle" else f"acts in {card.modelled}"
-                yield where, f"{card.name} {wanted}, not in a close combat: it has no price here"
+                does = "needs a battle" if card.modelled == "battle" else f"acts in {card.modelled}"
+                yield where, f"{card.name} {does}, not in a close combat: it has no price here"
             else:
-                attempt(where, variant, str(text), rulings, chosen.get("troop_type"))
+                attempt(where, variant, str(card_text), rulings, chosen.get("troop_type"))
         elif card.id not in KNOWN:
             names = ", ".join(name.replace("_", " ").title() for name in KNOWN)
             yield where, f"{card.name} does not act at a distance; accepted: {names}"
     figures = sweep.get("figures", [])
-    for k, text in enumerate([figures] if isinstance(figures, str) else figures):
+    for k, figure in enumerate([figures] if isinstance(figures, str) else figures):
         try:
-            card = read_card(str(text)).card
+            card = read_card(str(figure)).card
         except FtsimError as problem:
             yield ("sweep", "figures", k), str(problem)
             continue

@@ -19,6 +19,7 @@ from ftsim.games.triumph.places import Camp, Place, Side, Situation, read_side, 
 from ftsim.games.triumph.ranged import Attack, attack_grid
 from ftsim.games.triumph.rules import FATES, rule_tables
 from ftsim.games.triumph.rulings import DECLARED, TriumphRulings
+from ftsim.games.triumph.terrain import terrains
 from ftsim.games.triumph.troop_types import PACKAGE
 from ftsim.streams import generator
 
@@ -155,6 +156,10 @@ class Grid:
             "situations": [asdict(situation) for situation in self.situations],
             "rulings": {name: getattr(rulings, name) for name in DECLARED[self.contest]},
             "rows": self._rows(a, b),
+            "terrain": [
+                [kind, terrains()[kind].difficult, terrains()[kind].hinders_flyers]
+                for kind in sorted({p.terrain for s in self.situations for p in (s.a, s.b)})
+            ],
             "bonus": self.bonus,
             "trials": self.trials,
             "dice": None if self.trials is None else [self.seed, self.replicate],
@@ -272,7 +277,7 @@ def _rolled(grid: Grid, situation: int) -> IntArray:
         for j, b in enumerate(named[1]):
             scenario = {"contest": grid.contest, "situation": situation, "a": a, "b": b}
             rng = generator(grid.seed, scenario, grid.replicate)
-            times[i, j] = rng.multinomial(grid.trials, faces)
+            times[i, j] = rng.multinomial(grid.trials or 1, faces)
     return times
 
 

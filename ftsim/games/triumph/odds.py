@@ -118,10 +118,17 @@ def factors(
     decided = TriumphRulings.parse(rulings)
     used = decided.only(DECLARED["close-combat"])
     one = _bare_grid(a, b, used)
-    counted = Tally.of(Dice((6, 6)), trials, seed, {"contest": "factors", "a": a, "b": b})
+    scenario = {"contest": "factors", "a": _spelled(a), "b": _spelled(b)}
+    counted = Tally.of(Dice((6, 6)), trials, seed, scenario)
     results = resolve(one, Dice((6, 6)).faces())
     data = _combat_data(counted, results, fate_codes(one, results), pursuit_codes(one, results))
     return Answer((a.strip(), b.strip()), counted.exact, data, _rows(data))
+
+
+def _spelled(text: str) -> str:
+    """Bare factors in one spelling, so that they roll the same dice however they are written."""
+    total, *names = (term.strip().casefold() for term in text.replace("−", "-").split("+"))
+    return " + ".join([str(int(total)), *sorted(names)])
 
 
 def _bare_grid(a: str, b: str, used: TriumphRulings) -> Matchups:
@@ -200,7 +207,7 @@ def ranged(
     answer, _ = _at_a_distance(KINDS[:2], "ranged", a, b, situation, rulings, trials, seed)
     decided = TriumphRulings.parse(rulings)
     ways = [w for w in attacks(Stand.parse(a, decided), decided) if w.kind in KINDS[:2]]
-    if len(ways) > 1:
+    if len({way.kind for way in ways}) > 1:  # FT 51.3: two Ranged Attacks are one
         shots = "each once" if decided.ranged_hero == "two_shots" else "once, with the better"
         answer = replace(answer, notes=[*answer.notes, f"it can shoot in {len(ways)} ways: {shots} a turn"])
     return answer

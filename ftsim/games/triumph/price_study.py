@@ -388,7 +388,12 @@ def price_cards(pricer: Pricer) -> tuple[list[PricedCard], dict[str, tuple[Scena
     """
     pricings: dict[str, tuple[Scenario, Pricing]] = {}
     for scenario in pricer.scenarios():
-        pricings[scenario.label] = (scenario, pricer.price(scenario))
+        try:
+            pricings[scenario.label] = (scenario, pricer.price(scenario))
+        except InputError:
+            # A scenario in which printed prices tell nothing gives no interval; the default must.
+            if scenario.component == "default":
+                raise
     base = pricings["default"][1]
     priced = []
     for one in pricer.plan.variants:
@@ -411,7 +416,7 @@ def price_cards(pricer: Pricer) -> tuple[list[PricedCard], dict[str, tuple[Scena
                 one,
                 base.factors(one.text),
                 prices["default"],
-                prices["no covariates"],
+                prices.get("no covariates", Estimate(nan, nan, nan)),
                 over_all,
                 spread,
                 intervals,

@@ -16,7 +16,7 @@ from ftsim.dice import Dice
 from ftsim.errors import InputError
 from ftsim.games.triumph.combat import RESULTS, Matchups, fate_codes, loser_first, resolve
 from ftsim.games.triumph.notation import Hero, Stand
-from ftsim.games.triumph.places import Situation, side_array
+from ftsim.games.triumph.places import CAMPS, Situation, side_array
 from ftsim.games.triumph.rules import FATES, rule_tables
 from ftsim.games.triumph.rulings import DECLARED, TriumphRulings
 from ftsim.games.triumph.troop_types import troop_types
@@ -206,7 +206,7 @@ def best_attack(kinds: Sequence[str], a: Stand, b: Stand, situation: Situation, 
 
 def read_target(text: str, rulings: TriumphRulings) -> Stand:
     """A target from notation; camps may not be shot at (Triumph! 62.6)."""
-    if text.casefold().endswith("camp"):
+    if " ".join(text.casefold().split()) in CAMPS:
         raise InputError("Camps may not be attacked at a distance (Triumph! 62.6)")
     return Stand.parse(text, rulings)
 

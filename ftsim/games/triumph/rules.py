@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
 from ftsim.catalog import Row, read_table
@@ -90,12 +90,29 @@ def _rule_tables(contest: str, rulings: TriumphRulings) -> RuleTables:
     adjustments = tuple(
         Adjustment(_rule(row, _value(row, settings)), row["situation"] == "won") for row in chosen("adjustments.csv")
     )
+    results = [_rule(row, _code(row, "result", FATES)) for row in chosen("results.csv")]
     return RuleTables(
         {side: compiled(rows) for side, rows in factors.items()},
         adjustments,
-        compiled([_rule(row, _code(row, "result", FATES)) for row in chosen("results.csv")]),
+        compiled([row for one in results for row in (*_blocked(one), one)]),
         compiled([_rule(row, _code(row, "pursues", ("no", "yes"))) for row in chosen("pursuit.csv")]),
     )
+
+
+def _blocked(row: RuleRow) -> Iterator[RuleRow]:
+    """What a row that evades or panics becomes when the way back is blocked.
+
+    Both begin with a fall back (Triumph! 83.1, 84.1), which a Massive stand is never denied
+    (FT 43.1), which sends an open order flyer Away (FT 10.5), and which destroys all others.
+    """
+    if FATES[row.value] not in ("panics", "evades"):
+        return
+    where = replace(row.situation, every=row.situation.every | {"blocked"})
+    common = row.own.none | {"massive"}
+    flyer = replace(row.own, every=row.own.every | {"flying", "open_order"}, none=common)
+    yield replace(row, name=f"{row.name}: flyer blocked", own=flyer, situation=where, value=FATES.index("goes_away"))
+    other = replace(row.own, none=common)
+    yield replace(row, name=f"{row.name}: blocked", own=other, situation=where, value=FATES.index("destroyed"))
 
 
 @lru_cache(maxsize=1)

@@ -369,19 +369,19 @@ DECLARED: dict[str, tuple[str, ...]] = {
         "oasis_hinders_flyers",
     ),
     "ranged": (
-        "core_version", "behemoth_shatter", "evade_and_panic", "prowess_in_ranged", "rear",
+        "core_version", "behemoth_shatter", "evade_and_panic", "prowess_in_ranged",
         "flyer_shot_beaten", "mindless_stops_magic", "armored_stacks_with_general",
-        "spiked_carts_armored_rear", "zone_covers_itself", "total_floor", "flyer_shot_at",
+        "spiked_carts_armored_rear", "zone_covers_itself", "flyer_shot_at",
     ),
     "mindblast": (
         "general_protects_vs_mindblast", "mindblast_brittle", "transports_vs_mindblast",
-        "zone_covers_itself", "total_floor",
+        "zone_covers_itself",
     ),
     "spellblast": (
-        "core_version", "behemoth_shatter", "evade_and_panic", "spellblast_factor", "spellblast_defence",
+        "core_version", "evade_and_panic", "spellblast_factor", "spellblast_defence",
         "spellblast_penalties", "spellblast_exceptions", "spellblast_limited", "flyer_shot_beaten",
-        "mindless_stops_magic", "armored_stacks_with_general", "spiked_carts_armored_rear", "rear",
-        "zone_covers_itself", "total_floor", "flyer_shot_at",
+        "mindless_stops_magic", "armored_stacks_with_general", "spiked_carts_armored_rear",
+        "zone_covers_itself", "flyer_shot_at",
     ),
     "duel": ("duel_result", "champion_counts_itself"),
 }  # fmt: skip

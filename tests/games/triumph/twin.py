@@ -405,8 +405,8 @@ def _panics(loser, winner, r):
 
 
 def _blocked_outcome(s, fate):
-    """What becomes of a plain fall back with no room behind (rule 80)."""
-    if fate != "falls_back" or not s["blocked"]:
+    """What becomes of a retreat with no room behind (rule 80; 83.1 and 84.1 begin with a fall back)."""
+    if fate not in ("falls_back", "evades", "panics") or not s["blocked"]:
         return fate
     # h-20: Massive stands are not stopped by others.
     if "massive" in s["cards"]:
@@ -689,7 +689,7 @@ def _attack_fate(kind, shooter, target, result, r):
             if doubled or r["mindblast_brittle"] == "beaten":
                 return "destroyed"
         if doubled:
-            return "panics"
+            return _blocked_outcome(target, "panics")
         return _blocked_outcome(target, "falls_back")
 
     # 76.2 counts for normal shooting only (FT 51: never for a Ranged Attack;
@@ -705,9 +705,9 @@ def _attack_fate(kind, shooter, target, result, r):
         if shattered:
             return "destroyed"
         if exceptions and _evades(target, shooter, r):
-            return "evades"
+            return _blocked_outcome(target, "evades")
         if exceptions and _panics(target, shooter, r):
-            return "panics"
+            return _blocked_outcome(target, "panics")
         return "destroyed"
 
     if shattered and SHATTER_BEATS_FLYER_NO_EFFECT:
