@@ -221,3 +221,19 @@ def test_a_small_experiment_on_rulings_is_kept_and_checks_itself(tmp_path):
     assert done.run.computed == 4
     assert publish(experiment, RULESET, tmp_path / "results").run.computed == 0
     assert "agree" in audit(done.folder, RULESETS)
+
+
+def test_policy_parameters_are_set_in_the_experiment_file(tmp_path):
+    from ftsim.games.ffc.policies import parameters
+    from ftsim.games.ffc.study_parts import options
+
+    experiment = small(
+        tmp_path, "bold", "contest: values\ntrials: 5000\noptions: {policy: greedy, gamble_factor: 9, back_hits: 0}"
+    )
+    (policy,) = options(experiment)["policies"]
+    found = dict(zip(parameters(), policy.numbers(), strict=True))
+    assert (policy.name, found["gamble_factor"], found["back_hits"]) == ("greedy", 9, 0)
+    assert found["extra_gain"] == parameters()["extra_gain"][2]
+    plain = RULESET.studies["values"]().cells(experiment.model_copy(update={"options": {"policy": "greedy"}}))
+    bold = RULESET.studies["values"]().cells(experiment)
+    assert not {cell.id for cell in plain} & {cell.id for cell in bold}
