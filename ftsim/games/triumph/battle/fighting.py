@@ -133,7 +133,8 @@ def target_of(w: World, i: int) -> int:
         return -1
     if side_of_contact(w, j, i) == 0:
         return j
-    if enemy_in_front(w, j) >= 0:
+    front = enemy_in_front(w, j)
+    if front >= 0 and side_of_contact(w, front, j) == 0:  # it fights somebody else
         return -1
     return j
 

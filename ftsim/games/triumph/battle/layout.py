@@ -38,9 +38,9 @@ IS_GENERAL, IS_CAMP, ALL_ROUND, NO_CONTACT, OPEN_ORDER, FLYING, NEGATE_ZONE, FOO
 # Columns of `st`, the state of each row of `spec`.
 (
     PLACE, FACE, STATUS, MOVED, FOUGHT, GROUP, RIDER, WON, LOST, CARRIER, SPENT, BEST, BEST_GAIN, BEST_FACE, TARGET,
-    NEAR, HERE,
-) = range(17)  # fmt: skip
-ST_COLUMNS = 17
+    NEAR, HERE, HEAD, HOLDS,
+) = range(19)  # fmt: skip
+ST_COLUMNS = 19
 
 # Values of `st[STATUS]`.
 RESERVE, ON_BOARD, AWAY, GONE = range(4)

@@ -19,6 +19,8 @@ from ftsim.games.triumph.battle.layout import (
     GENERAL_LOST,
     GROUP,
     HARD,
+    HEAD,
+    HOLDS,
     IS_CAMP,
     MOVE,
     MOVED,
@@ -40,7 +42,7 @@ from ftsim.games.triumph.battle.layout import (
     WORLD,
     ZONE,
     World,
-)  # fmt: skip
+)
 from ftsim.games.triumph.battle.outcomes import homeward, note, put
 from ftsim.kernels import kernel
 
@@ -93,6 +95,25 @@ def mark_zones(w: World, owner: int) -> None:
 
 
 @kernel(f"int64({WORLD}, int64, int64)")
+def owns_zone(w: World, j: int, place: int) -> int:
+    """Whether a place lies in the zone of control of a stand."""
+    st, board, par = w[ST], w[BOARD], w[PAR]
+    for turn in range(4):
+        if turn and not w[SPEC][j, FLAGS] & ALL_ROUND:
+            break
+        facing = (st[j, FACE] + turn) & 3
+        ahead = step(facing, par[STRIDE])
+        p = st[j, PLACE]
+        for _ in range(1 if facing & 1 else 2):
+            p += ahead
+            if p == place:
+                return 1
+            if board[p] != -1:
+                break
+    return 0
+
+
+@kernel(f"int64({WORLD}, int64, int64)")
 def is_hard(w: World, i: int, place: int) -> int:
     """Whether the terrain in a place is difficult to a stand."""
     kind = w[TERR][place]
@@ -103,12 +124,12 @@ def is_hard(w: World, i: int, place: int) -> int:
 def can_reach(w: World, i: int, sideways: int, ahead: int, turns: int) -> int:
     """Whether a stand can move `sideways` lanes to its right, then `ahead` rows, with `turns` quarter-turns after.
 
-    It looks to the enemy's edge while it moves; turning there first costs too. Sideways movement
+    It looks where it heads while it moves; turning there first costs too. Sideways movement
     ends in an enemy zone, and a stand that starts in one only moves straight.
     """
     st, board, par = w[ST], w[BOARD], w[PAR]
     owner = w[SPEC][i, OWNER]
-    home = homeward(w, owner)
+    home = st[i, HEAD]
     wrong = (st[i, FACE] - home) & 3
     spent = turns + (2 if wrong == 2 else (1 if wrong else 0)) + 2 * abs(sideways) + ahead
     most = w[SPEC][i, MOVE]
@@ -147,7 +168,7 @@ def can_reach(w: World, i: int, sideways: int, ahead: int, turns: int) -> int:
 @kernel(f"int64({WORLD}, int64, int64, int64)")
 def destination(w: World, i: int, sideways: int, ahead: int) -> int:
     """The place of a move that `can_reach` allows."""
-    home = homeward(w, w[SPEC][i, OWNER])
+    home = w[ST][i, HEAD]
     stride = w[PAR][STRIDE]
     return w[ST][i, PLACE] + sideways * step((home + 1) & 3, stride) + ahead * step(home, stride)
 
@@ -167,6 +188,7 @@ def find_groups(w: World, owner: int) -> None:
             st[i, STATUS] == ON_BOARD
             and not st[i, MOVED]
             and st[i, FACE] == home
+            and not st[i, HOLDS]
             and not spec[i, FLAGS] & IS_CAMP
             and not is_hard(w, i, st[i, PLACE])
             and not in_contact(w, i)

@@ -5,8 +5,9 @@ Scores are integers in the units of `contact.weigh`, so that compiled and plain 
 
 from __future__ import annotations
 
-from ftsim.games.triumph.battle.contact import enemy_in_front, exchange, lane_of, row_of, step
+from ftsim.games.triumph.battle.contact import enemy_in_front, exchange, lane_of, row_of, side_of_contact, step
 from ftsim.games.triumph.battle.layout import (
+    ALL_ROUND,
     AS_MOUNTED,
     BEGIN,
     BEST,
@@ -18,7 +19,9 @@ from ftsim.games.triumph.battle.layout import (
     FACE,
     FLAGS,
     GROUP,
+    HEAD,
     HERE,
+    HOLDS,
     IS_CAMP,
     MOVE,
     MOVED,
@@ -46,8 +49,9 @@ from ftsim.games.triumph.battle.layout import (
     TERR,
     TURN,
     WORLD,
+    ZONE,
     World,
-)  # fmt: skip
+)
 from ftsim.games.triumph.battle.movement import (
     can_reach,
     destination,
@@ -58,9 +62,10 @@ from ftsim.games.triumph.battle.movement import (
     move_group,
     move_single,
     order_cost,
-)  # fmt: skip
+    owns_zone,
+)
 from ftsim.games.triumph.battle.outcomes import homeward
-from ftsim.games.triumph.battle.shooting import shot_kind
+from ftsim.games.triumph.battle.shooting import sees, shot_kind
 from ftsim.kernels import kernel
 
 ADVANCE, GREEDY = range(2)
@@ -68,22 +73,22 @@ ADVANCE, GREEDY = range(2)
 
 @kernel(f"int64({WORLD}, int64, int64)")
 def own_lanes(w: World, i: int, place: int) -> int:
-    """Lanes from a stand to a place, to its side's right."""
+    """Lanes from a stand to a place, to the right of where it heads."""
     lanes = lane_of(w, place) - lane_of(w, w[ST][i, PLACE])
-    return lanes if homeward(w, w[SPEC][i, OWNER]) == 0 else -lanes
+    return lanes if w[ST][i, HEAD] == 0 else -lanes
 
 
 @kernel(f"int64({WORLD}, int64, int64)")
 def own_rows(w: World, i: int, place: int) -> int:
-    """Rows from a stand to a place, towards the enemy's edge."""
+    """Rows from a stand to a place, in the direction it heads."""
     rows = row_of(w, place) - row_of(w, w[ST][i, PLACE])
-    return rows if homeward(w, w[SPEC][i, OWNER]) == 0 else -rows
+    return rows if w[ST][i, HEAD] == 0 else -rows
 
 
 @kernel(f"int64({WORLD}, int64, int64, int64)")
 def turns_to(w: World, i: int, facing: int, moves: int) -> int:
     """Quarter-turns at the end of a move, or on the spot, to look in a facing."""
-    start = homeward(w, w[SPEC][i, OWNER]) if moves else w[ST][i, FACE]
+    start = w[ST][i, HEAD] if moves else w[ST][i, FACE]
     wrong = (facing - start) & 3
     return 2 if wrong == 2 else (1 if wrong else 0)
 
@@ -91,8 +96,13 @@ def turns_to(w: World, i: int, facing: int, moves: int) -> int:
 @kernel(f"int64({WORLD}, int64, int64, int64)")
 def contact_move(w: World, i: int, j: int, facing: int) -> int:
     """Whether `i` can move into the place beside `j` from which it looks at it in a facing."""
+    here = w[ST][i, PLACE]
     place = w[ST][j, PLACE] - step(facing, w[PAR][STRIDE])
-    if place == w[ST][i, PLACE]:
+    # Triumph! 51: from an enemy zone straight on, or turning to its owner, and nothing else.
+    held = w[ZONE][1 - w[SPEC][i, OWNER]][here]
+    if held and (place == here or facing != w[ST][i, FACE]) and not owns_zone(w, j, here):
+        return 0
+    if place == here:
         wrong = turns_to(w, i, facing, 0)
         return 1 if 0 < wrong <= w[SPEC][i, MOVE] and not w[SPEC][i, FLAGS] & NO_CONTACT else 0
     if w[BOARD][place] != -1 or w[SPEC][i, FLAGS] & NO_CONTACT:
@@ -144,12 +154,24 @@ def list_near(w: World, i: int) -> None:
             far = 2 * abs(lane_of(w, st[j, PLACE]) - lane) + abs(row_of(w, st[j, PLACE]) - row)
             st[j, TARGET] = far
             nearest = min(nearest, far)
+    home = homeward(w, spec[i, OWNER])
+    # A stand that has passed every enemy near it turns round.
+    st[i, HEAD] = (home + 2) & 3
     near = 0
     for j in range(begin, side[enemy, END]):
         reach = max(nearest + 2 * spec[i, MOVE], spec[i, MOVE] + spec[j, MOVE] + 1)
         if st[j, STATUS] == ON_BOARD and st[j, TARGET] <= reach:
             near |= 1 << (j - begin)
+            rows = row_of(w, st[j, PLACE]) - row
+            if (rows if home == 0 else -rows) >= -1:
+                st[i, HEAD] = home
     st[i, NEAR] = near
+    st[i, HOLDS] = 0
+    if spec[i, SHOOT] and spec[i, RANGE] > 3:  # HA-6: Artillery shoots only if it has not moved
+        for j in range(begin, side[enemy, END]):
+            if st[j, STATUS] == ON_BOARD and not spec[j, FLAGS] & IS_CAMP and not in_contact(w, j):
+                if sees(w, i, j, spec[i, RANGE], spec[i, FLAGS] & ALL_ROUND):
+                    st[i, HOLDS] = 1
 
 
 @kernel(f"void({WORLD}, int64)")
@@ -160,10 +182,10 @@ def best_approach(w: World, i: int) -> None:
     """
     st, spec, par = w[ST], w[SPEC], w[PAR]
     st[i, BEST_GAIN] = -1
-    if st[i, STATUS] != ON_BOARD or st[i, MOVED] or spec[i, FLAGS] & IS_CAMP or in_contact(w, i):
+    if st[i, STATUS] != ON_BOARD or st[i, MOVED] or st[i, HOLDS] or spec[i, FLAGS] & IS_CAMP or in_contact(w, i):
         return
     shortest, here = 9999, 9999
-    home = homeward(w, spec[i, OWNER])
+    home = st[i, HEAD]
     near, j = st[i, NEAR], w[SIDE][1 - spec[i, OWNER], BEGIN] - 1
     while near:
         j += 1
@@ -205,37 +227,26 @@ def best_approach(w: World, i: int) -> None:
                 break
 
 
-@kernel(f"void({WORLD}, int64)")
-def advance(w: World, owner: int) -> None:
-    """Groups with most rows times members first, then the single stand nearest to an enemy."""
+@kernel(f"int64({WORLD}, int64, int64, int64)")
+def group_nears(w: World, owner: int, group: int, rows: int) -> int:
+    """How much nearer to enemies a group comes by moving so many rows."""
+    st, side, par = w[ST], w[SIDE], w[PAR]
+    forward = step(homeward(w, owner), par[STRIDE])
+    nearer = 0
+    for i in range(side[owner, BEGIN], side[owner, END]):
+        if st[i, GROUP] == group:
+            place = st[i, PLACE]
+            nearer += distance_to_enemy(w, i, place) - distance_to_enemy(w, i, place + rows * forward)
+    return nearer
+
+
+@kernel(f"void({WORLD}, int64, int64)")
+def move_nearest(w: World, owner: int, within: int) -> None:
+    """Move the stands that come nearest to an enemy, as long as that is within a distance."""
     st, side = w[ST], w[SIDE]
     begin, end = side[owner, BEGIN], side[owner, END]
     while side[owner, PIPS] > 0:
-        find_groups(w, owner)
-        best, most, far = -1, 0, 0
-        for group in range(end - begin):
-            members = 0
-            for i in range(begin, end):
-                if st[i, GROUP] == group:
-                    members += 1
-            if members == 0:
-                break
-            if members < 2 or group_cost(w, owner, group) > side[owner, PIPS]:
-                continue
-            rows = group_reach(w, owner, group)
-            if rows * members > most:
-                best, most, far = group, rows * members, rows
-        if best < 0:
-            break
-        side[owner, PIPS] -= group_cost(w, owner, best)
-        move_group(w, owner, best, far)
-    if side[owner, PIPS] <= 0:
-        return
-    for i in range(begin, end):
-        list_near(w, i)
-        best_approach(w, i)
-    while side[owner, PIPS] > 0:
-        who, nearest = -1, 99999
+        who, nearest = -1, within + 1
         for i in range(begin, end):
             if st[i, BEST_GAIN] >= 0 and st[i, HERE] < nearest and may_move(w, i):
                 who, nearest = i, st[i, HERE]
@@ -252,7 +263,37 @@ def advance(w: World, owner: int) -> None:
                 best_approach(w, i)
 
 
-# ---------------------------------------------------------------- greedy
+@kernel(f"void({WORLD}, int64)")
+def advance(w: World, owner: int) -> None:
+    """Stands that reach an enemy first, then groups with most rows times members, then the nearest stand."""
+    st, side = w[ST], w[SIDE]
+    begin, end = side[owner, BEGIN], side[owner, END]
+    for i in range(begin, end):
+        list_near(w, i)
+        best_approach(w, i)
+    move_nearest(w, owner, 1)
+    while side[owner, PIPS] > 0:
+        find_groups(w, owner)
+        best, most, far = -1, 0, 0
+        for group in range(end - begin):
+            members = 0
+            for i in range(begin, end):
+                if st[i, GROUP] == group:
+                    members += 1
+            if members == 0:
+                break
+            if members < 2 or group_cost(w, owner, group) > side[owner, PIPS]:
+                continue
+            rows = group_reach(w, owner, group)
+            if rows * members > most and group_nears(w, owner, group, rows) > 0:
+                best, most, far = group, rows * members, rows
+        if best < 0:
+            break
+        side[owner, PIPS] -= group_cost(w, owner, best)
+        move_group(w, owner, best, far)
+    for i in range(begin, end):
+        best_approach(w, i)
+    move_nearest(w, owner, 9999)
 
 
 @kernel(f"int64({WORLD}, int64)")
@@ -261,7 +302,11 @@ def place_value(w: World, i: int) -> int:
     st, spec, par, board = w[ST], w[SPEC], w[PAR], w[BOARD]
     front = enemy_in_front(w, i)
     if front >= 0:
-        return exchange(w, i, front)
+        value = exchange(w, i, front)
+        other = enemy_in_front(w, front)
+        if side_of_contact(w, front, i) and other >= 0 and other != i and side_of_contact(w, other, front) == 0:
+            return par[P_OVERLAP]  # it fights somebody else: that is an overlap, no fight of its own
+        return value
     stride = par[STRIDE]
     place = st[i, PLACE]
     lane, row = lane_of(w, place), row_of(w, place)
@@ -314,9 +359,9 @@ def value_at(w: World, i: int, place: int, facing: int) -> int:
 def best_single(w: World, i: int) -> None:
     """The single move that gains most; `BEST_GAIN` is 0 without one, `HERE` the worth of staying."""
     st, spec, par = w[ST], w[SPEC], w[PAR]
-    home = homeward(w, spec[i, OWNER])
+    home = st[i, HEAD]
     st[i, BEST_GAIN] = 0
-    if st[i, STATUS] != ON_BOARD or st[i, MOVED] or spec[i, FLAGS] & IS_CAMP or in_contact(w, i):
+    if st[i, STATUS] != ON_BOARD or st[i, MOVED] or st[i, HOLDS] or spec[i, FLAGS] & IS_CAMP or in_contact(w, i):
         return
     here = place_value(w, i)
     st[i, HERE] = here
