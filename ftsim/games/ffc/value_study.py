@@ -465,23 +465,33 @@ def _checks(fits: Mapping[str, Fit]) -> dict[str, bool]:
     return found
 
 
+def leaders(found: Fit, deck: str) -> str:
+    """The best card of a deck, with those that cannot be told from it (95 %), best first."""
+    places = [k for k, term in enumerate(terms()) if term.deck == deck]
+    places.sort(key=lambda k: -float(found.beta[k]))
+    top = places[0]
+    names = [terms()[k].name for k in places if k == top or found.worth(unit(top) - unit(k)).low <= 0]
+    return " and ".join(names) if len(names) < 3 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
 def _answer(fits: Mapping[str, Fit], first: str) -> tuple[str, list[str]]:
     def order(found: Fit, deck: str) -> list[str]:
         places = [k for k, term in enumerate(terms()) if term.deck == deck]
         return [terms()[k].name for k in sorted(places, key=lambda k: -float(found.beta[k]))]
 
-    top = order(fits[first], "warrior")
     found = fits[first]
-    best, worst = (found.points(place("warrior", name)) for name in (top[0], top[-1]))
+    last = order(found, "warrior")[-1]
+    best = found.points(place("warrior", order(found, "warrior")[0]))
+    worst = found.points(place("warrior", last))
     answer = (
-        f"Under {first}, {top[0]} is the best warrior, worth {best.value:.1f} points of win chance, and {top[-1]} "
-        f"the least, {worst.value:.1f}; {order(found, 'weapon')[0]} is the best weapon and "
-        f"{order(found, 'spell')[0]} the best spell. The deal explains {100 * found.explained:.0f} % of who wins."
+        f"Under {first}, the best warriors are {leaders(found, 'warrior')}, worth {best.value:.1f} points of win "
+        f"chance; the least is {last}, {worst.value:.1f}. The best weapons are {leaders(found, 'weapon')}, the best "
+        f"spells {leaders(found, 'spell')}. The deal explains {100 * found.explained:.0f} % of who wins."
     )
     because = []
     for name, other in list(fits.items())[1:]:
-        tops = ", ".join(order(other, deck)[0] for deck in ("warrior", "weapon", "spell"))
-        because.append(f"Under {name} the best warrior, weapon and spell are {tops}.")
+        tops = "; ".join(leaders(other, deck) for deck in ("warrior", "weapon", "spell"))
+        because.append(f"Under {name} the best warriors, weapons and spells are: {tops}.")
     shooters = ("Short Bow", "Long Bow", "Light Crossbow", "Heavy Crossbow", "Compound Bow")
     others = [t.name for t in terms() if t.deck == "weapon" and t.name not in shooters]
     weights = mean_of("weapon", shooters) - mean_of("weapon", others)

@@ -12,7 +12,7 @@ from ftsim.games.ffc.crowds import Crowd, crowd
 from ftsim.games.ffc.dominance import dominated_warriors, dominated_weapons, same_cards
 from ftsim.games.ffc.policies import Policy
 from ftsim.games.ffc.rulings import FfcRulings
-from ftsim.games.ffc.value_study import same_worth
+from ftsim.games.ffc.value_study import leaders, same_worth
 from ftsim.games.ffc.values import Term, design, fit, mean_of, place, point_list, score, terms, unit
 from ftsim.streams import stream_key
 
@@ -80,6 +80,16 @@ def test_a_centred_deck_sums_to_zero_and_points_follow_the_worths(deals):
     from scipy.stats import chi2
 
     assert min(chi2.sf(value, df) for _, value, df in tests) > 1e-6 / len(tests)
+
+
+def test_leaders_are_those_that_cannot_be_told_from_the_best(deals):
+    found = fit(design(deals.out), score(deals.out))
+    names = leaders(found, "spell").replace(" and ", ", ").split(", ")
+    assert {"Fireball", "Lightning Bolt"} <= set(names)
+    top = place("spell", names[0])
+    for k, term in enumerate(terms()):
+        if term.deck == "spell" and k != top:
+            assert (found.worth(unit(top) - unit(k)).low <= 0) == (term.name in names)
 
 
 def test_impossible_fits_are_refused(deals):
