@@ -27,6 +27,10 @@ def _odds(contest: str) -> OddsFunction:
         trials: int | None,
         seed: int,
     ) -> Answer:
+        if contest == "battle":
+            from ftsim.games.triumph.battle.odds import battle
+
+            return battle(a, b, situation, rulings, trials, seed)
         from ftsim.games.triumph import odds
 
         functions: dict[str, OddsFunction] = {
@@ -111,7 +115,7 @@ RULESET = Ruleset(
     rulings=TriumphRulings,
     odds={
         contest: _odds(contest)
-        for contest in ("close-combat", "factors", "ranged", "mindblast", "spellblast", "duel")
+        for contest in ("close-combat", "factors", "ranged", "mindblast", "spellblast", "duel", "battle")
     },
     studies={
         "close-combat": _close_combat,

@@ -238,6 +238,7 @@ def _list_contests() -> Listing:
             ("mindblast", "stands", "b.in_zone=yes …"),
             ("spellblast", "stands", "turns=6 for a limited one; as ranged"),
             ("duel", "heroes", "–"),
+            ("battle", "army files or archetypes; B may be field", "policy, enemy_policy, topography"),
         ],
     )
 

@@ -169,9 +169,9 @@ def list_near(w: World, i: int) -> None:
     st[i, HOLDS] = 0
     if spec[i, SHOOT] and spec[i, RANGE] > 3:  # HA-6: Artillery shoots only if it has not moved
         for j in range(begin, side[enemy, END]):
-            if st[j, STATUS] == ON_BOARD and not spec[j, FLAGS] & IS_CAMP and not in_contact(w, j):
-                if sees(w, i, j, spec[i, RANGE], spec[i, FLAGS] & ALL_ROUND):
-                    st[i, HOLDS] = 1
+            target = st[j, STATUS] == ON_BOARD and not spec[j, FLAGS] & IS_CAMP and not in_contact(w, j)
+            if target and sees(w, i, j, spec[i, RANGE], spec[i, FLAGS] & ALL_ROUND):
+                st[i, HOLDS] = 1
 
 
 @kernel(f"void({WORLD}, int64)")
