@@ -59,4 +59,5 @@ def odds(
         last = section
     console.print(table)
     if not answer.exact:
-        console.print(Text(f"  {trials:,} rolls; 95 % intervals", style="dim"))
+        rolled = answer.data.get("trials", trials)  # battles are sampled unasked and say how often
+        console.print(Text(f"  {rolled:,} trials; 95 % intervals", style="dim"))

@@ -17,9 +17,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ftsim.games.triumph.combat import CloseCombat, Place, matchups, result_counts, roll_results, side_array
+from ftsim.games.triumph.combat import CloseCombat, matchups, result_counts, roll_results
 from ftsim.games.triumph.duels import duel_counts
 from ftsim.games.triumph.notation import Stand
+from ftsim.games.triumph.places import Place, side_array
 from ftsim.games.triumph.rulings import TriumphRulings
 from ftsim.games.triumph.troop_types import troop_types
 from ftsim.trials import simulate

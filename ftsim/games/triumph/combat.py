@@ -16,7 +16,7 @@ from ftsim._typing import BoolArray, FloatArray, IntArray
 from ftsim.conditions import RuleTable
 from ftsim.dice import Dice
 from ftsim.errors import InputError
-from ftsim.games.triumph.places import Camp, Place, Side, SideArray, Situation, read_side, side_array  # noqa: F401
+from ftsim.games.triumph.places import Camp, Side, SideArray, Situation, side_array
 from ftsim.games.triumph.rules import FATES, RuleTables, rule_tables, vocabularies
 from ftsim.games.triumph.rulings import DECLARED, TriumphRulings
 

@@ -237,3 +237,7 @@ def test_policy_parameters_are_set_in_the_experiment_file(tmp_path):
     plain = RULESET.studies["values"]().cells(experiment.model_copy(update={"options": {"policy": "greedy"}}))
     bold = RULESET.studies["values"]().cells(experiment)
     assert not {cell.id for cell in plain} & {cell.id for cell in bold}
+
+
+def test_battles_are_sampled_unasked_and_say_how_often():
+    assert "10,000 trials" in run("odds", "ffc", "battle", "random", "random")

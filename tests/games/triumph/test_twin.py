@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from ftsim.errors import FtsimError
-from ftsim.games.triumph.combat import RESULTS, Camp, CloseCombat, Place, Situation, fate_codes, pursuit_codes
+from ftsim.games.triumph.combat import RESULTS, CloseCombat, fate_codes, pursuit_codes
 from ftsim.games.triumph.notation import Stand
+from ftsim.games.triumph.places import Camp, Place, Situation
 from ftsim.games.triumph.ranged import Attack, RangedAttack
 from ftsim.games.triumph.rules import FATES
 from ftsim.games.triumph.rulings import DECLARED, TriumphRulings

@@ -41,3 +41,9 @@ def test_the_field_is_every_archetype():
 def test_what_cannot_be_fought_is_refused_clearly(words):
     result = CliRunner().invoke(app, ["odds", "triumph", "battle", *words, "--trials", "4"])
     assert isinstance(result.exception, FtsimError)
+
+
+def test_the_answer_in_words_says_how_many_battles_were_played():
+    result = CliRunner().invoke(app, ["odds", "triumph", "battle", "orcs", "high_elves"])
+    assert result.exit_code == 0, result.output
+    assert "1,000 trials" in result.stdout
