@@ -29,7 +29,7 @@ pytestmark = pytest.mark.speed
 RULINGS = TriumphRulings()
 
 
-def cpu(*candidates: Callable[[], object], rounds: int = 5) -> list[float]:
+def cpu(*candidates: Callable[[], object], rounds: int = 15) -> list[float]:
     best = [float("inf")] * len(candidates)
     for _ in range(rounds):
         for k, candidate in enumerate(candidates):
