@@ -7,6 +7,9 @@ from typing import Any
 
 from ftsim.errors import FtsimError, InputError
 from ftsim.experiments.schema import Experiment, included
+from ftsim.games.triumph.battle.archetypes import archetypes
+from ftsim.games.triumph.battle.build import topography_names
+from ftsim.games.triumph.battle.engine import POLICIES
 from ftsim.games.triumph.battle_figures import FIGURE_CARDS
 from ftsim.games.triumph.distance_study import KNOWN
 from ftsim.games.triumph.grids import loss_weights, named_situations
@@ -17,12 +20,15 @@ from ftsim.games.triumph.troop_types import troop_types
 
 Problem = tuple[tuple[str | int, ...], str]
 
+#: Battles of a pair that an experiment may ask for.
+MOST_TRIALS = 10**7
 #: Axes that each contest sweeps.
 AXES = {
     "close-combat": ("card", "troop_type", "opponent", "figures"),
     "ranged": ("card",),
     "magic": ("card",),
     "duel": (),
+    "battle": ("army", "policy"),
     "all": (),
 }
 #: Contests whose rulings an experiment may set and vary.
@@ -31,6 +37,7 @@ READS = {
     "ranged": ("ranged",),
     "magic": ("ranged", "mindblast", "spellblast"),
     "duel": ("duel",),
+    "battle": tuple(DECLARED),
     "all": (),
 }
 #: Rulings that decide prices and figures besides those of the dice.
@@ -55,6 +62,8 @@ def experiment_problems(experiment: Experiment) -> list[Problem]:
     found += _ruling_problems(experiment)
     if found:
         return found
+    if contest == "battle":
+        return list(_battle_problems(experiment))
     attempt(("field",), field_weights, experiment.field)
     if experiment.options:
         found.append((("options",), f"{contest} takes no options"))
@@ -91,6 +100,34 @@ def experiment_problems(experiment: Experiment) -> list[Problem]:
     elif experiment.trials is not None and experiment.price:
         found.append((("trials",), "prices are made from exact counts; leave trials out, or leave price out"))
     return found
+
+
+def _battle_problems(experiment: Experiment) -> Iterator[Problem]:
+    """What is wrong with an experiment on whole battles."""
+    usual = {name: info.default for name, info in Experiment.model_fields.items()}
+    for key in ("field", "situations", "loss_weights", "price", "include", "replicates", "precision"):
+        if getattr(experiment, key) not in (usual[key], [], None):
+            yield (key,), f"experiments on battles do not read {key}; leave it out"
+    if experiment.rulings.sweep:
+        yield ("rulings", "sweep"), "experiments on battles vary no rulings; set them, one experiment each"
+    for axis, known in (("army", tuple(archetypes())), ("policy", POLICIES)):
+        given = experiment.sweep.get(axis, "all")
+        if given == "all":
+            continue
+        names = [given] if isinstance(given, str) else given
+        for k, name in enumerate(names):
+            if name not in known:
+                yield ("sweep", axis, k), f"unknown {axis} {name!r}; accepted: {', '.join(known)}"
+        if axis == "army" and len(names) < 2:
+            yield ("sweep", axis), "a battle needs at least two armies"
+    for name, value in experiment.options.items():
+        if name != "topography":
+            yield ("options", name), f"unknown option {name!r}; accepted: topography"
+        elif value not in ("open", *topography_names()):
+            accepted = ", ".join(("open", *topography_names()))
+            yield ("options", name), f"unknown topography {value!r}; accepted: {accepted}"
+    if (experiment.trials or 0) > MOST_TRIALS:
+        yield ("trials",), f"at most {MOST_TRIALS:,} battles of each pair, got {experiment.trials:,}"
 
 
 def _joined(experiment: Experiment) -> None:

@@ -64,6 +64,12 @@ def _duels() -> Study:
     return DuelStudy()
 
 
+def _battles() -> Study:
+    from ftsim.games.triumph.battle.archetype_study import ArchetypeStudy
+
+    return ArchetypeStudy()
+
+
 def _all() -> Study:
     from ftsim.games.triumph.all_study import AllStudy
 
@@ -122,6 +128,7 @@ RULESET = Ruleset(
         "ranged": _at_a_distance,
         "magic": _at_a_distance,
         "duel": _duels,
+        "battle": _battles,
         "all": _all,
     },
     show=_show,

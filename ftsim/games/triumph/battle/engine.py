@@ -28,6 +28,8 @@ from ftsim.streams import stream_key
 
 POLICIES = ("advance", "greedy")
 BLOCK = 1024
+#: Raised whenever the same trial may end otherwise: results on disk are stale then.
+BATTLE_VERSION = 1
 
 
 @dataclass(frozen=True)
