@@ -10,10 +10,13 @@ import pytest
 
 from ftsim._typing import IntArray
 from ftsim.games.ffc.battle import layout as at
+from ftsim.games.ffc.battle.answers import caster_of, spend_spell
 from ftsim.games.ffc.battle.blows import mark
 from ftsim.games.ffc.battle.driver import Scenario, table, warband
+from ftsim.games.ffc.battle.fighters import lose_hits
+from ftsim.games.ffc.battle.magic import raise_dead
 from ftsim.games.ffc.battle.setup import set_up
-from ftsim.games.ffc.battle.turn import play_turn
+from ftsim.games.ffc.battle.turn import begin_turn, play_turn
 from ftsim.games.ffc.policies import NAMES, Policy
 from ftsim.games.ffc.rulings import FfcRulings
 from ftsim.streams import stream_key
@@ -49,7 +52,7 @@ def turns(policy: str) -> Iterator[tuple[int, set[int], list[Event]]]:
 
 
 @pytest.mark.parametrize(("hits", "cards", "later"), [(4, 1, 4), (3, 1, 3), (4, 2, 2), (5, 2, 3)])
-def test_poison_kills_in_the_tactics_phase(hits, cards, later):
+def test_poison_kills_in_the_tactics_phase(hits: int, cards: int, later: int) -> None:
     """P7: two who never hit each other, one of them poisoned in turn 3."""
     bands = (warband(["Goblin + Club"], USUAL), warband(["Goblin + Club"], USUAL))
     state = table(Scenario(bands, cards=False, magic=False), (Policy(), Policy()), USUAL, 1, events=ROOM)
@@ -72,7 +75,7 @@ def test_poison_kills_in_the_tactics_phase(hits, cards, later):
 
 
 @pytest.mark.parametrize("policy", NAMES)
-def test_poison_costs_a_hit_a_marker_every_later_turn(policy):
+def test_poison_costs_a_hit_a_marker_every_later_turn(policy: str) -> None:
     marks: Counter[int] = Counter()
     seen = 0
     for turn, _, told in turns(policy):
@@ -92,7 +95,7 @@ def test_poison_costs_a_hit_a_marker_every_later_turn(policy):
 
 
 @pytest.mark.parametrize("policy", NAMES)
-def test_the_neutralized_lose_no_hits_to_enemies(policy):
+def test_the_neutralized_lose_no_hits_to_enemies(policy: str) -> None:
     frozen: dict[int, int] = {}
     seen = 0
     for turn, held, told in turns(policy):
@@ -116,7 +119,7 @@ def test_the_neutralized_lose_no_hits_to_enemies(policy):
 
 
 @pytest.mark.parametrize("policy", NAMES)
-def test_a_caster_casts_one_spell_a_turn(policy):
+def test_a_caster_casts_one_spell_a_turn(policy: str) -> None:
     """Counters and other answers included (R-46)."""
     seen = 0
     for _, _, told in turns(policy):
@@ -124,3 +127,17 @@ def test_a_caster_casts_one_spell_a_turn(policy):
         assert set(casts.values()) <= {1}
         seen += len(casts)
     assert seen > 1000
+
+
+def test_a_raised_caster_may_cast_though_he_fell_in_a_turn_of_casting() -> None:
+    bands = (warband(["Wizard", "Orc"], USUAL), warband(["Orc"], USUAL))
+    state = table(Scenario(bands, cards=False), (Policy(), Policy()), USUAL, 1)
+    set_up(state)
+    begin_turn(state)
+    spell, other = np.flatnonzero(state[at.SPELL_AT, : at.SPELL_KINDS] == 0)[:2].tolist()
+    spend_spell(state, 0, spell)
+    assert caster_of(state, 0, other) == -1
+    lose_hits(state, 0, int(state[0, at.HITS]))
+    begin_turn(state)
+    assert raise_dead(state, 0) == 1
+    assert caster_of(state, 0, other) == 0

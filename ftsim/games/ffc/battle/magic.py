@@ -388,6 +388,7 @@ def raise_dead(s: Any, side: int) -> int:
     s[i, at.ROW] = 0
     s[i, at.LORD] = side
     s[i, at.LEFT] = 1
+    s[i, at.CAST] = 0
     s[i, at.MODE] = 0
     s[i, at.SECOND] = -1
     s[i, at.USE] = s[i, at.BEST_HAND] if s[i, at.BEST_HAND] >= 0 else at.FISTS
