@@ -120,7 +120,8 @@ def _publish(
         )
     if one.run.damaged:
         err().print(f"warning: {len(one.run.damaged)} damaged or old cells were computed again")
-    err().print(f"{one.run.computed} cells computed, {one.run.kept} kept")
+    read = f", {one.run.published} of them as published; --fresh samples them again" if one.run.published else ""
+    err().print(f"{one.run.computed} cells computed, {one.run.kept} kept{read}")
     return one
 
 

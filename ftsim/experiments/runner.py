@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,12 +28,15 @@ class RunReport:
         How many cells were computed now, and how many were there.
     damaged : tuple of str
         Files that were there but could not be used, and were made again.
+    published : int
+        How many of the kept cells were read from published counts.
     """
 
     results: dict[str, Columns]
     computed: int
     kept: int
     damaged: tuple[str, ...]
+    published: int = 0
 
 
 def run_cells(
@@ -44,6 +47,7 @@ def run_cells(
     scheduler: str | None = None,
     fresh: bool = False,
     progress: Progress | None = None,
+    published: Mapping[str, Columns] | None = None,
 ) -> RunReport:
     """Compute the missing cells of an experiment and return all of them.
 
@@ -63,6 +67,8 @@ def run_cells(
         Compute everything again.
     progress : callable, optional
         Told after each cell.
+    published : mapping of str to Columns, optional
+        Published counts by the hash of their cell, used where there is no file, unless `fresh`.
 
     Raises
     ------
@@ -79,10 +85,14 @@ def run_cells(
     found: dict[str, Columns] = {}
     missing: dict[str, Cell] = {}
     damaged = []
+    recorded = 0
     for cell in cells:
         if cell.id in found or cell.id in missing:
             continue
         columns = store.load(cell)
+        if columns is None and not fresh and published and cell.record and cell.id in published:
+            columns = published[cell.id]
+            recorded += 1
         if columns is None:
             if store.path(cell).exists():
                 damaged.append(store.path(cell).name)
@@ -107,7 +117,7 @@ def run_cells(
         shown = "\n".join(f"  - {failure}" for failure in failures[:10])
         raise PartialError(f"{len(failures)} of {total} cells failed; the others are kept:\n{shown}")
     results = {cell.key: found[cell.id] for cell in cells}
-    return RunReport(results, len(missing), kept, tuple(damaged))
+    return RunReport(results, len(missing), kept, tuple(damaged), recorded)
 
 
 def _computed(cells: Sequence[Cell], workers: int, scheduler: str | None) -> Iterator[tuple[Cell, Columns | str]]:

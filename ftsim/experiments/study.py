@@ -34,12 +34,16 @@ class Cell:
         Makes its columns from `arguments`; a function of a module, so that it can travel.
     arguments : mapping
         Passed to `compute` by name.
+    record : bool
+        Whether its columns, whole numbers and texts, are published with the results, because they
+        take long to sample.
     """
 
     key: str
     reads: Mapping[str, Any]
     compute: Callable[..., Columns] = field(compare=False)
     arguments: Mapping[str, Any] = field(compare=False, default_factory=dict)
+    record: bool = field(compare=False, default=False)
 
     @property
     def id(self) -> str:

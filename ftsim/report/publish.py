@@ -11,8 +11,9 @@ from ftsim.errors import InputError
 from ftsim.experiments.cells import CellStore, claim, write_text
 from ftsim.experiments.provenance import as_json, environment_record, run_record
 from ftsim.experiments.runner import Progress, RunReport, run_cells
+from ftsim.experiments.records import COUNTS, counts_text, read_counts
 from ftsim.experiments.schema import Experiment
-from ftsim.experiments.study import Study
+from ftsim.experiments.study import Columns, Study
 from ftsim.findings import Findings
 from ftsim.report.page import Entry, render, render_index
 from ftsim.report.tables import table_csv
@@ -64,27 +65,38 @@ def publish(
     """
     study = study_of(experiment, ruleset)
     folder = results / experiment.name
+    cells = study.cells(experiment)
     with claim(folder):
         run = run_cells(
-            study.cells(experiment),
+            cells,
             folder,
             workers=workers,
             scheduler=scheduler,
             fresh=fresh,
             progress=progress,
+            published=published_counts(experiment, folder),
         )
         findings = study.findings(experiment, run.results)
-        for name, text in documents(experiment, study, findings).items():
+        for name, text in documents(experiment, study, findings, counts_text(cells, run.results)).items():
             write_text(folder / name, text)
         write_text(folder / "environment.json", as_json(environment_record()))
     return Published(experiment, findings, folder, run)
 
 
-def documents(experiment: Experiment, study: Study, findings: Findings) -> dict[str, str]:
-    """Every tracked file of an experiment's folder, by name: the same bytes for the same record."""
+def published_counts(experiment: Experiment, folder: Path) -> dict[str, Columns]:
+    """Counts published with an experiment and, if it joins others, with those."""
+    return read_counts([folder, *(folder.parent / name for name in experiment.include)])
+
+
+def documents(experiment: Experiment, study: Study, findings: Findings, counts: str | None = None) -> dict[str, str]:
+    """Every tracked file of an experiment's folder, by name: the same bytes for the same record.
+
+    An experiment that joins others leaves their counts with them.
+    """
     record = run_record(experiment, study)
     return {
         "run.json": as_json(record),
+        **({COUNTS: counts} if counts is not None and not experiment.include else {}),
         **{name: table_csv(table) for name, table in findings.files.items()},
         "index.html": render(experiment, findings, record),
     }
@@ -125,9 +137,12 @@ def read_results(folder: Path, rulesets: Mapping[str, Ruleset]) -> tuple[Experim
     """
     experiment, study = read_record(folder, rulesets)
     store = CellStore(folder)
+    published = published_counts(experiment, folder)
     found = {}
     for cell in study.cells(experiment):
         columns = store.load(cell)
+        if columns is None and cell.record:
+            columns = published.get(cell.id)
         if columns is None:
             raise InputError(
                 f"{folder}: cell {cell.key!r} is missing, damaged or of another version; "
