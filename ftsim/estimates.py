@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
-from math import floor, inf, isfinite, log10, sqrt
+from math import exp, floor, inf, isfinite, lgamma, log, log1p, log10, pi, sqrt
 from statistics import NormalDist
 from typing import Literal
 
@@ -117,6 +118,134 @@ def z_bound(checks: int, alpha: float = 1e-6) -> float:
     The chance that any one of them lies farther is at most `alpha` (Bonferroni).
     """
     return -NormalDist().inv_cdf(alpha / (2 * checks))
+
+
+#: Before so many trials, and so many pairs that differ, nobody who looks may stop on a difference.
+BURN_IN_TRIALS, BURN_IN_PAIRS = 2_000, 200
+
+
+def ripe(trials: int, differing: int) -> bool:
+    """Whether a study that looks again and again has enough behind it for its normal errors to hold.
+
+    From 50 trials with one pair in a hundred differing, 60 % of "95 %" sequences go wrong; from
+    2,000 trials and 200 differing pairs, 2 %.
+    """
+    return trials >= BURN_IN_TRIALS and differing >= BURN_IN_PAIRS
+
+
+def mixing(planned: int, confidence: float = CONFIDENCE) -> float:
+    """ρ² of the normal mixture whose time-uniform interval is narrowest at `planned` trials.
+
+    Raises
+    ------
+    InputError
+        If `planned` is not positive or the confidence not between 0 and 1.
+    """
+    if planned < 1:
+        raise InputError(f"The planned number of trials must be at least 1, got {planned}")
+    if not 0 < confidence < 1:
+        raise InputError(f"Confidence must lie between 0 and 1, got {confidence}")
+    rare = 2 * log(1 / (1 - confidence))
+    return (rare + log(1 + rare)) / planned
+
+
+def time_uniform_z(trials: int, planned: int, confidence: float = CONFIDENCE) -> float:
+    """Half-width in standard errors of an interval that holds at all looks together.
+
+    It takes the place of 1.96 wherever somebody looks and may stop; nobody who fixed the number of
+    trials needs it.
+
+    Parameters
+    ----------
+    trials : int
+        Trials so far.
+    planned : int
+        Trials for which the interval is made narrowest; fixed before the first look.
+    confidence : float
+        Chance that no look ever misses the truth.
+
+    References
+    ----------
+    Robbins (1970), "Statistical methods related to the law of the iterated logarithm".
+    Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas (2024), "Time-uniform central limit theory and
+    asymptotic confidence sequences", Annals of Statistics 52.
+
+    Examples
+    --------
+    >>> [round(time_uniform_z(n, 10_000), 2) for n in (1_000, 10_000, 100_000)]
+    [3.86, 3.04, 3.24]
+    """
+    if trials < 1:
+        raise InputError(f"The number of trials must be at least 1, got {trials}")
+    grown = trials * mixing(planned, confidence)
+    return sqrt(2 * (grown + 1) / grown * log(sqrt(grown + 1) / (1 - confidence)))
+
+
+def time_uniform_p(z: float, trials: int, planned: int, confidence: float = CONFIDENCE) -> float:
+    """p-value that may be looked at after any trial: the smallest level whose interval leaves 0 out.
+
+    `confidence` only fixes the mixture, together with `planned`, and must be that of the intervals.
+    """
+    if trials < 1:
+        raise InputError(f"The number of trials must be at least 1, got {trials}")
+    grown = trials * mixing(planned, confidence)
+    return min(1.0, sqrt(grown + 1) * exp(-z * z * grown / (2 * (grown + 1))))
+
+
+def time_uniform_proportion(successes: int, trials: int, *, confidence: float = CONFIDENCE) -> Estimate:
+    """A chance whose interval holds at all looks together, from the first trial on.
+
+    Every chance p stays that has not become 1 / α times less likely than the mixture of all chances
+    with weights Beta(½, ½).
+
+    Parameters
+    ----------
+    successes, trials : int
+        How often it happened, of how many so far.
+    confidence : float
+        Chance that no look ever misses the truth.
+
+    Raises
+    ------
+    InputError
+        If there are no trials ("no data"), or the counts make no sense.
+
+    References
+    ----------
+    Robbins (1970), "Statistical methods related to the law of the iterated logarithm".
+    Howard, Ramdas, McAuliffe and Sekhon (2021), "Time-uniform, nonparametric, nonasymptotic
+    confidence sequences", Annals of Statistics 49.
+
+    Examples
+    --------
+    >>> str(time_uniform_proportion(0, 100))
+    '0.000 [0.000, 0.057]'
+    """
+    share = proportion(successes, trials, confidence=confidence).value
+    failures = trials - successes
+    # ln of α × B(½ + s, ½ + f) / B(½, ½); B(½, ½) = π.
+    least = lgamma(0.5 + successes) + lgamma(0.5 + failures) - lgamma(1.0 + trials) - log(pi) + log(1 - confidence)
+
+    def kept(p: float) -> float:
+        """Above 0 where p stays."""
+        likely = (successes * log(p) if successes else 0.0) + (failures * log1p(-p) if failures else 0.0)
+        return likely - least
+
+    low = 0.0 if successes == 0 else _root(kept, 0.0, share)
+    high = 1.0 if failures == 0 else _root(kept, 1.0, share)
+    return Estimate(share, low, high, confidence, trials)
+
+
+def _root(function: Callable[[float], float], outside: float, inside: float) -> float:
+    """Where a function leaves the positive ones between `inside` and `outside`, the last point outside."""
+    while True:
+        middle = (outside + inside) / 2
+        if middle in (outside, inside):
+            return outside
+        if function(middle) > 0:
+            inside = middle
+        else:
+            outside = middle
 
 
 def digits_for(error: float) -> int:
