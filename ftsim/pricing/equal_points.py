@@ -1,21 +1,41 @@
 """Equal points: what a card is worth in a battle, in points of one more stand.
 
-Each trial plays three arms on the same dice: the plain army (score ``y0``), the army with the
-card on a drawn bearer (``y1``), and the army with one more plain stand (``y2``) of a cost. The
-price is the gain by the card over the gain by the stand, times the mean cost of that stand.
+Each trial plays arms on the same dice: the plain army (score ``y0``), the army with the card on a
+drawn bearer (``y1``), the army with one more plain stand (``y2``) of a cost, and, where wanted, the
+army with one stand less (``y3``). The price is the gain by the card over the gain by the stand,
+times the mean cost of that stand. Cards of one price share ``y0``, ``y2`` and ``y3``.
+
+Everything comes from `Moments` of the arms, which add up over blocks of trials: a results file
+keeps a row per block and card, and looks at growing results cost nothing.
+
+There is no estimator that plays only the trials a card can change (28 to 45 times fewer in a single
+combat). It needs the exact chance of those trials before they are played. A combat has 36 cells to
+count; a battle in which the bearer fights several times, moves and is shot at has none. Sharing dice
+already makes all other trials count exactly 0, and the error that remains is for the greater part
+that of the stand, which no card changes: from a pilot, 7,000–22,000 of 27,000 trials are the card's.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import inf, nan, sqrt
-from statistics import NormalDist
+from math import inf
+from typing import Literal, TypeAlias
 
 import numpy as np
 
 from ftsim._typing import FloatArray
 from ftsim.errors import InputError
 from ftsim.estimates import CONFIDENCE, Estimate
+from ftsim.pricing.moments import Moments
+from ftsim.pricing.ratio import Ratio, z_of
+from ftsim.pricing.ratio import fieller as fieller  # its first home
+
+#: Columns of the moments of arms: scores, and the cost of the stand that is more or less.
+ARMS = ("plain", "carded", "more", "less", "cost_more", "cost_less", "differs")
+_PLAIN, _CARDED, _MORE, _LESS, _COST_MORE, _COST_LESS, _DIFFERS = range(7)
+
+Numeraire: TypeAlias = Literal["one stand more", "one stand less", "both sides"]
 
 
 @dataclass(frozen=True)
@@ -36,6 +56,11 @@ class EqualPoints:
         How much smaller that is than with dice of their own.
     changed : float
         Share of trials that the card decides otherwise.
+    ratio : Ratio
+        Gain over worth of a point: tests of a printed price and intervals for looks come from it.
+    lottery : Ratio
+        Gain over the gain by a whole stand: the chance with which a lottery has to field that stand
+        to be as good as the card. Above 1 is more than a stand, below 0 a stand taken away.
     """
 
     price: Estimate
@@ -44,32 +69,13 @@ class EqualPoints:
     card_variance: float
     shared_dice_ratio: float
     changed: float
+    ratio: Ratio
+    lottery: Ratio
 
     @property
     def identified(self) -> bool:
         """Whether the interval is a bounded one."""
         return bool(np.isfinite(self.price.low) and np.isfinite(self.price.high))
-
-
-def fieller(
-    a: float, b: float, v_aa: float, v_ab: float, v_bb: float, confidence: float = CONFIDENCE
-) -> tuple[float, float]:
-    """Interval of the ratio a / b from the covariance matrix of both; infinite when b may be 0.
-
-    References
-    ----------
-    Fieller (1954), "Some problems in interval estimation".
-    """
-    z2 = NormalDist().inv_cdf((1 + confidence) / 2) ** 2
-    # (a - π b)² <= z² (v_aa - 2 π v_ab + π² v_bb)
-    quadratic = b * b - z2 * v_bb
-    linear = a * b - z2 * v_ab
-    constant = a * a - z2 * v_aa
-    inside = linear * linear - quadratic * constant
-    if quadratic <= 0 or inside < 0:
-        return -inf, inf
-    root = sqrt(inside)
-    return (linear - root) / quadratic, (linear + root) / quadratic
 
 
 def equal_points(
@@ -105,36 +111,164 @@ def equal_points(
     shapes = {np.shape(x) for x in (plain, carded, stronger, cost)}
     if len(shapes) != 1 or len(plain) < 2:
         raise InputError(f"The arms need the same trials, at least two; got shapes {shapes}")
-    if np.any(cost <= 0):
-        raise InputError("The stand more must cost something")
-    n = len(plain)
-    card = carded - plain
-    stand = stronger - plain
-    mean_cost = float(np.mean(cost))
-    a = float(np.mean(card))
-    b = float(np.mean(stand)) / mean_cost
-    # The mean cost is sampled too: linearise the ratio of both means.
-    residual = (stand - b * cost) / mean_cost
-    v_aa = float(np.var(card, ddof=1)) / n
-    v_bb = float(np.var(residual, ddof=1)) / n
-    v_ab = float(np.cov(card, residual)[0, 1]) / n
-    z = NormalDist().inv_cdf((1 + confidence) / 2)
-    if not np.any(card):
-        price = Estimate(0.0, 0.0, 0.0, confidence, n)
-    elif b == 0:
-        price = Estimate(nan, -inf, inf, confidence, n)
-    else:
-        low, high = fieller(a, b, v_aa, v_ab, v_bb, confidence)
-        price = Estimate(a / b, low, high, confidence, n)
-    own_dice = float(np.var(carded, ddof=1) + np.var(plain, ddof=1))
-    paired = float(np.var(card, ddof=1))
+    return priced(arm_moments(plain, carded, stronger, cost), confidence=confidence)
+
+
+def arm_moments(
+    plain: FloatArray,
+    carded: FloatArray,
+    more: FloatArray,
+    cost_more: FloatArray,
+    less: FloatArray | None = None,
+    cost_less: FloatArray | None = None,
+) -> Moments:
+    """Moments of arms played on the same dice, which add up over blocks.
+
+    Parameters
+    ----------
+    plain, more, less : array of float, shape (trials,)
+        Scores of the arms that cards of one price share.
+    carded : array of float, shape (trials,) or (cards, trials)
+        Scores with the card, or with each of several.
+    cost_more, cost_less : array of float, shape (trials,)
+        Cost of the stand more and of the stand less, in points.
+
+    Returns
+    -------
+    Moments
+        Over the columns `ARMS`; one cell, or a cell a card. Without a stand less its columns are 0.
+
+    Raises
+    ------
+    InputError
+        If trials differ, costs are not positive, or a number is not a multiple of ½.
+    """
+    if (less is None) != (cost_less is None):
+        raise InputError("One stand less needs both its scores and its costs")
+    if np.any(cost_more <= 0) or (cost_less is not None and np.any(cost_less <= 0)):
+        raise InputError("The stand more or less must cost something")
+    nothing = np.zeros_like(plain)
+    less, cost_less = (nothing, nothing) if less is None or cost_less is None else (less, cost_less)
+    differs = (np.asarray(carded) != plain).astype(np.float64)
+    return Moments.of([plain, carded, more, less, cost_more, cost_less, differs])
+
+
+def priced(moments: Moments, numeraire: Numeraire = "one stand more", confidence: float = CONFIDENCE) -> EqualPoints:
+    """Price of one card from the moments of its arms.
+
+    Parameters
+    ----------
+    moments : Moments
+        Of one cell, over `ARMS`.
+    numeraire : {"one stand more", "one stand less", "both sides"}
+        What a point is: points fall off, so the stand less is worth more. ``both sides`` is the
+        slope, at the plain army, of a parabola through the stand less, none and the stand more.
+    confidence : float
+        Coverage.
+
+    Raises
+    ------
+    InputError
+        If there are fewer than two trials, or no stand less where it is needed.
+    """
+    if moments.count.ndim or moments.total.shape != (len(ARMS),):
+        raise InputError(f"One card needs moments of one cell over {len(ARMS)} columns")
+    n = int(moments.count)
+    if n < 2:
+        raise InputError(f"The arms need the same trials, at least two; got {n}")
+    mean, one_trial = moments.mean, moments.covariance
+    card = _direction({_CARDED: 1.0, _PLAIN: -1.0})
+    point, worth = _worth_of_point(moments, numeraire)
+    stand, gain_of_stand = point, worth
+    if numeraire != "both sides":
+        taken = numeraire == "one stand less"
+        stand = _direction({_PLAIN: 1.0, _LESS: -1.0} if taken else {_MORE: 1.0, _PLAIN: -1.0})
+        gain_of_stand = float(stand @ mean)
+    differing = round(float(mean[_DIFFERS]) * n)
+    ratio = _ratio(card, float(card @ mean), point, worth, moments, differing)
+    lottery = _ratio(card, float(card @ mean), stand, gain_of_stand, moments, differing)
+    paired = max(float(card @ one_trial @ card), 0.0)
+    own_dice = float(one_trial[_CARDED, _CARDED] + one_trial[_PLAIN, _PLAIN])
     return EqualPoints(
-        price,
-        Estimate(b, b - z * sqrt(v_bb), b + z * sqrt(v_bb), confidence, n),
-        Estimate(a, a - z * sqrt(v_aa), a + z * sqrt(v_aa), confidence, n),
+        ratio.estimate(confidence),
+        ratio.unit_estimate(confidence),
+        ratio.gain_estimate(confidence),
         paired,
         own_dice / paired if paired > 0 else inf,
-        float(np.mean(card != 0)),
+        differing / n,
+        ratio,
+        lottery,
+    )
+
+
+def priced_cards(
+    names: Sequence[str],
+    moments: Moments,
+    numeraire: Numeraire = "one stand more",
+    confidence: float = CONFIDENCE,
+) -> dict[str, EqualPoints]:
+    """Prices of cards that share their plain arms, from moments with a cell a card."""
+    if moments.count.shape != (len(names),):
+        raise InputError(f"{len(names)} cards need as many cells, got shape {moments.count.shape}")
+    return {name: priced(moments[k], numeraire, confidence) for k, name in enumerate(names)}
+
+
+def fall_of_worth(moments: Moments) -> Ratio:
+    """Worth of a point in a stand taken away over that in a stand added; above 1, points fall off.
+
+    Its gain is what a point loses with one stand less, its unit what a point gains with one more.
+    """
+    less, value_less = _worth_of_point(moments, "one stand less")
+    more, value_more = _worth_of_point(moments, "one stand more")
+    return _ratio(less, value_less, more, value_more, moments, int(moments.count))
+
+
+def _worth_of_point(moments: Moments, numeraire: Numeraire) -> tuple[FloatArray, float]:
+    """Worth of a point, and how it moves with each mean.
+
+    The mean cost is sampled too, so the ratio of both means is linearised.
+    """
+    mean = moments.mean
+    if numeraire == "one stand more":
+        cost = float(mean[_COST_MORE])
+        worth = float(mean[_MORE] - mean[_PLAIN]) / cost
+        return _direction({_MORE: 1 / cost, _PLAIN: -1 / cost, _COST_MORE: -worth / cost}), worth
+    if mean[_COST_LESS] <= 0:
+        raise InputError("Points of one stand less need an arm with one stand less")
+    if numeraire == "one stand less":
+        cost = float(mean[_COST_LESS])
+        worth = float(mean[_PLAIN] - mean[_LESS]) / cost
+        return _direction({_PLAIN: 1 / cost, _LESS: -1 / cost, _COST_LESS: -worth / cost}), worth
+    if numeraire != "both sides":
+        raise InputError(f"A point is 'one stand more', 'one stand less' or 'both sides', not {numeraire!r}")
+    more, value_more = _worth_of_point(moments, "one stand more")
+    less, value_less = _worth_of_point(moments, "one stand less")
+    # The slope at 0 of a parabola through (−l, −l·b₋), (0, 0), (m, m·b₊) is (l·b₊ + m·b₋) / (l + m).
+    m, low = float(mean[_COST_MORE]), float(mean[_COST_LESS])
+    share = low / (low + m)
+    worth = share * value_more + (1 - share) * value_less
+    tilt = (value_more - value_less) / (low + m) ** 2
+    return share * more + (1 - share) * less + _direction({_COST_LESS: m * tilt, _COST_MORE: -low * tilt}), worth
+
+
+def _direction(entries: Mapping[int, float]) -> FloatArray:
+    found = np.zeros(len(ARMS))
+    for column, value in entries.items():
+        found[column] += value
+    return found
+
+
+def _ratio(top: FloatArray, gain: float, bottom: FloatArray, unit: float, moments: Moments, differing: int) -> Ratio:
+    n = int(moments.count)
+    covariance = moments.covariance / n
+    return Ratio(
+        gain,
+        unit,
+        max(float(top @ covariance @ top), 0.0),
+        float(top @ covariance @ bottom),
+        max(float(bottom @ covariance @ bottom), 0.0),
+        n,
+        differing,
     )
 
 
@@ -159,9 +293,8 @@ def trials_for(
     """
     if half_width <= 0:
         raise InputError(f"A half-width must be above 0, got {half_width}")
-    z = NormalDist().inv_cdf((1 + confidence) / 2)
     kappa = found.worth_of_point.value
-    return int(np.ceil((z / half_width) ** 2 * residual_variance / (kappa * kappa)))
+    return int(np.ceil((z_of(confidence) / half_width) ** 2 * residual_variance / (kappa * kappa)))
 
 
 def residual(plain: FloatArray, carded: FloatArray, stronger: FloatArray, cost: FloatArray, price: float) -> float:
