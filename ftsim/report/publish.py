@@ -10,8 +10,8 @@ from pathlib import Path
 from ftsim.errors import InputError
 from ftsim.experiments.cells import CellStore, claim, write_text
 from ftsim.experiments.provenance import as_json, environment_record, run_record
-from ftsim.experiments.runner import Progress, RunReport, run_cells
 from ftsim.experiments.records import COUNTS, counts_text, read_counts
+from ftsim.experiments.runner import Progress, RunReport, run_cells
 from ftsim.experiments.schema import Experiment
 from ftsim.experiments.study import Columns, Study
 from ftsim.findings import Findings

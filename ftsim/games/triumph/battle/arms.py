@@ -1,12 +1,18 @@
-"""Arms of a comparison: the same random armies plain, with a card, and with one more stand."""
+"""Arms of a comparison: the same random armies plain, with a card, with one more stand and with one less.
+
+All arms of a trial share its number, so they share edge, first move, deployment and dice; they differ only where
+the card or the stand makes them differ. Cards of the same price share the plain armies and the stands.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from math import ceil
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ftsim._typing import FloatArray
 from ftsim.errors import InputError
@@ -15,43 +21,112 @@ from ftsim.games.triumph.battle.build import Ints, Pool, pack_host
 from ftsim.games.triumph.battle.engine import BattleOptions, fight_pool
 from ftsim.games.triumph.battle.hosts import Host
 from ftsim.games.triumph.battle.muster import random_pool
-from ftsim.games.triumph.notation import Pick, Stand, eligible, read_card
-from ftsim.games.triumph.price_study import card_price
+from ftsim.games.triumph.notation import Hero, Pick, Stand, read_card
+from ftsim.games.triumph.rules import vocabularies
 from ftsim.games.triumph.rulings import TriumphRulings
 from ftsim.games.triumph.troop_types import published_field, troop_types
-from ftsim.pricing.equal_points import EqualPoints, equal_points, residual
-from ftsim.streams import generator
+from ftsim.pricing.moments import Moments
+from ftsim.streams import generator, philox, stream_key
 
+Flags = NDArray[np.bool_]
+
+#: Size of the game: an army loses at a third of it, whatever it costs itself.
 POINTS = 51
+#: Arms that every group of cards shares.
+ONE_MORE, ONE_LESS = "one stand more", "one stand less"
+#: Who rides with both armies where a card for heroes is priced; the priced card comes on top.
+COMPANION = "Hero + Hearten"
+#: Slot of an added stand, and of a hero: above those of drawn armies.
+ADDED_SLOT, HERO_SLOT = 200, 100
 
 
-@dataclass(frozen=True, eq=False)
-class Arms:
-    """Scores of three arms, trial by trial.
+@dataclass(frozen=True)
+class Subject:
+    """What is priced: cards on a stand, or a card of a hero.
 
     Parameters
     ----------
-    plain, carded, stronger : array of float, shape (trials,)
-        Scores of the first army.
-    cost : array of float, shape (trials,)
-        Cost of the stand that the third arm has more.
-    bearer : array of int, shape (trials,)
-        Position of the bearer's troop type, or of the added stand's.
+    text : str
+        Notation, as in experiments: ``Deadly``, ``Deadly + Armored``, ``Hero + Champion``.
+    picks : tuple of Pick
+        The cards.
+    hero : bool
+        Whether a hero has them.
+    types : tuple of str
+        Identifiers of the troop types that may have them and pay something other than 0.
+    printed : tuple of float
+        What each pays in points; a single number for a hero.
     """
 
-    plain: FloatArray
-    carded: FloatArray
-    stronger: FloatArray
-    cost: FloatArray
-    bearer: Ints
+    text: str
+    picks: tuple[Pick, ...]
+    hero: bool
+    types: tuple[str, ...]
+    printed: tuple[float, ...]
 
-    def price(self) -> EqualPoints:
-        """The price by equal points."""
-        return equal_points(self.plain, self.carded, self.stronger, self.cost)
+    @classmethod
+    def of(cls, text: str, rulings: TriumphRulings) -> Subject:
+        """A subject from notation.
 
-    def residual(self, price: float) -> float:
-        """What decides how many trials a price needs."""
-        return residual(self.plain, self.carded, self.stronger, self.cost, price)
+        Raises
+        ------
+        InputError
+            If nobody may have the cards together.
+        """
+        terms = [term.strip() for term in text.split("+")]
+        hero = terms[0].casefold() == "hero"
+        picks = tuple(read_card(term) for term in terms[hero:])
+        name = " + ".join([*(["Hero"] if hero else []), *(str(pick) for pick in picks)])
+        if hero:
+            base, more = Hero.read(COMPANION), Hero.read(f"{COMPANION} + {' + '.join(map(str, picks))}")
+            problems = more.problems(rulings)
+            if problems:
+                raise InputError(f"{name} cannot be priced on {COMPANION}: {'; '.join(problems)}")
+            return cls(name, picks, True, (), (float(more.cost(rulings) - base.cost(rulings)),))
+        types, printed = [], []
+        for t in troop_types(rulings).values():
+            stand = Stand(t, picks)
+            if stand.problems(rulings):
+                continue
+            points = sum(float(p.card.price(p.choices, "stand", stand.own_names, rulings).points) for p in picks)
+            if points != 0:  # who takes a card for nothing says nothing about its price
+                types.append(t.id)
+                printed.append(points)
+        if not types:
+            raise InputError(f"{name}: no troop type may take that")
+        return cls(name, picks, False, tuple(types), tuple(printed))
+
+    @property
+    def group(self) -> Group:
+        """Armies with which it is priced: room is left for it, so that the carded army is legal."""
+        room = max(0, ceil(max(self.printed)))
+        return Group(POINTS - room - (int(Hero.read(COMPANION).points) if self.hero else 0), self.hero)
+
+    def printed_by_type(self, rulings: TriumphRulings) -> dict[int, float]:
+        """Printed price by position of the type; -1 for a hero."""
+        if self.hero:
+            return {-1: self.printed[0]}
+        order = list(troop_types(rulings))
+        return {order.index(name): points for name, points in zip(self.types, self.printed, strict=True)}
+
+
+@dataclass(frozen=True, order=True)
+class Group:
+    """Armies that several cards share: their points without the card, and whether heroes ride with them."""
+
+    points: int
+    heroes: bool
+
+    def __str__(self) -> str:
+        return f"{self.points} points" + (" and a hero" if self.heroes else "")
+
+
+def group_subjects(subjects: Sequence[Subject]) -> dict[Group, list[Subject]]:
+    """Subjects by the armies they share."""
+    groups: dict[Group, list[Subject]] = {}
+    for subject in subjects:
+        groups.setdefault(subject.group, []).append(subject)
+    return dict(sorted(groups.items(), reverse=True))
 
 
 def frequencies() -> dict[str, float]:
@@ -59,84 +134,107 @@ def frequencies() -> dict[str, float]:
     return {troop_types()[name].name: share for name, share in published_field().items()}
 
 
-def drawn_armies(count: int, seed: int, first: int, rulings: TriumphRulings, points: int, which: str) -> Pool:
-    """Plain random armies of up to `points` points, losing at a third of the full game's.
+def play_arms(
+    group: Group,
+    subjects: Sequence[Subject],
+    options: BattleOptions,
+    seed: int,
+    first: int,
+    count: int,
+    *,
+    workers: int = 1,
+    tick: Callable[[], None] = lambda: None,
+) -> dict[str, Moments]:
+    """Moments of trials by arm, a cell for each kind of bearer.
+
+    Parameters
+    ----------
+    group : Group
+        The armies.
+    subjects : sequence of Subject
+        What is priced with them.
+    options : BattleOptions
+        How battles are fought.
+    seed : int
+        Seed of armies and dice.
+    first, count : int
+        Numbers of the trials; multiples of four, for seats and first moves rotate.
+    workers : int
+        Threads.
+    tick : callable
+        Called after every arm.
+
+    Returns
+    -------
+    dict of str to Moments, shape (types + 1,)
+        For both shared arms and each subject, over the columns `equal_points.ARMS`; the last kind is for heroes.
+    """
+    rulings = options.rulings
+    kinds = len(troop_types(rulings)) + 1
+    base = drawn_armies(group, seed, first, count, rulings, "own")
+    enemy = drawn_armies(Group(POINTS - (int(Hero.read(COMPANION).points) if group.heroes else 0), group.heroes),
+                         seed, first, count, rulings, "enemy")  # fmt: skip
+    numbers = np.arange(first, first + count, dtype=np.int64)
+
+    def scores(pool: Pool, which: Flags | None = None) -> FloatArray:
+        """Scores of the trials of a pool, or of some of them."""
+        at = np.arange(count) if which is None else np.flatnonzero(which)
+        pairs = np.stack([at, count + at], axis=1)
+        both = joined(pool, enemy)
+        scenario = {"equal-points": group.points, "heroes": group.heroes}
+        found = fight_pool(both, pairs, numbers[at], options, seed, scenario=scenario, workers=workers)
+        tick()
+        return found.score
+
+    words = _words(seed, group, first, count, base.spec.shape[1])
+    more, more_cost, more_kind = one_more(base, words[1])
+    less, less_cost, less_kind = one_less(base, words[2])
+    plain, stronger, weaker = scores(base), scores(more), scores(less)
+
+    def moments(carded: FloatArray, kind: Ints, y0: FloatArray, y2: FloatArray, cost: FloatArray) -> Moments:
+        columns = [y0, carded, y2, weaker, cost, less_cost, (carded != y0).astype(np.float64)]
+        return Moments.by_group(columns, kind, kinds)
+
+    found = {
+        ONE_MORE: moments(stronger, more_kind, plain, stronger, more_cost),
+        ONE_LESS: moments(weaker, less_kind, plain, stronger, more_cost),
+    }
+    for subject in subjects:
+        own, carded, bearer, changed = arm(subject, base, words[0], rulings)
+        y0, y2, cost = plain, stronger, more_cost
+        if changed.any():  # these trials have other plain armies, so they have arms of their own
+            again, again_cost, _ = one_more(own, words[1])
+            y0, y2, cost = plain.copy(), stronger.copy(), np.where(changed, again_cost, more_cost)
+            y0[changed], y2[changed] = scores(own, changed), scores(again, changed)
+        found[subject.text] = moments(scores(carded), bearer, y0, y2, cost)
+    return found
+
+
+# ------------------------------------------------------------------ armies
+
+
+def drawn_armies(group: Group, seed: int, first: int, count: int, rulings: TriumphRulings, which: str) -> Pool:
+    """Plain random armies, which lose at a third of the full game.
 
     Parameters
     ----------
     which : str
         Tells armies apart that are drawn with the same seed: one's own and the opponents'.
     """
-    key = int(generator(seed, {"armies": which}).integers(0, 2**31))
-    pool = random_pool(count, key, rulings, first=first, points=points, spread=0.0, plain=True, weights=frequencies())
-    full = pack_host(Host.of("full", [Stand(troop_types()["horde"])], points=POINTS), rulings)
-    if full.shape[1] != pool.spec.shape[2]:
-        raise InputError("Random armies are packed in another form than battles take")
-    return Pool(pool.spec, pool.sizes, np.full(count, -(-2 * POINTS // 3), dtype=np.int64))
+    key = int(generator(seed, {"armies": f"{which} {group.points}"}).integers(0, 2**31))
+    pool = random_pool(
+        count, key, rulings, first=first, points=group.points, spread=0.0, plain=True, weights=frequencies()
+    )
+    pool = replace(pool, thresholds=np.full(count, -(-2 * POINTS // 3), dtype=np.int64))
+    return with_hero(pool, Hero.read(COMPANION), rulings) if group.heroes else pool
 
 
-def base_points(text: str, rulings: TriumphRulings) -> int:
-    """Points of the base army: room is left for the card, so that the carded army is legal."""
-    if text.startswith("stand:"):
-        return POINTS - troop_types(rulings).find(text.removeprefix("stand:").strip()).cost
-    pick = read_card(text)
-    prices = [
-        float(card_price(t, pick, rulings))
-        for t in troop_types(rulings).values()
-        if eligible(t, pick.card, pick.choices, rulings)
-    ]
-    return POINTS - max(0, ceil(max(prices)))
-
-
-def play_arms(
-    text: str,
-    trials: int,
-    options: BattleOptions,
-    seed: int,
-    *,
-    first: int = 0,
-    workers: int = 1,
-) -> Arms:
-    """Play the three arms of a card, or of ``stand: TYPE``, on the same dice.
-
-    Parameters
-    ----------
-    text : str
-        A card for stands in notation, or ``stand:`` and a troop type, which is added.
-    trials : int
-        Number of trials; rounded up to a multiple of four, for seats and first moves rotate.
-    options : BattleOptions
-        How battles are fought.
-    seed : int
-        Seed of armies and dice.
-    first : int
-        Number of the first trial.
-    workers : int
-        Threads.
-    """
-    count = -(-trials // 4) * 4
-    rulings = options.rulings
-    points = base_points(text, rulings)
-    own = drawn_armies(count, seed, first, rulings, points, f"own {points}")
-    enemy = drawn_armies(count, seed, first, rulings, POINTS, "enemy")
-    drawn = generator(seed, {"bearers": points}).random((first + count, own.spec.shape[1], 2))[first:]
-    rows = np.arange(own.spec.shape[1])
-    stands = (rows[None, :] < own.sizes[:, None]) & (own.spec[:, :, lay.ROLE] < lay.CAMP)
-    stronger, extra_cost = add_own_stand(own, stands, drawn[:, :, 1])
-    if text.startswith("stand:"):
-        kind = Stand(troop_types(rulings).find(text.removeprefix("stand:").strip()))
-        carded, bearer = add_stand(own, kind, rulings)
-    else:
-        own, carded, bearer = give_card(own, stands, drawn[:, :, 0], read_card(text), rulings)
-        stronger, extra_cost = add_own_stand(own, stands, drawn[:, :, 1])
-    numbers = np.arange(first, first + count, dtype=np.int64)
-    pairs = np.stack([np.arange(count), count + np.arange(count)], axis=1).astype(np.int64)
-    scenario: Mapping[str, object] = {"equal-points": points}
-    scores = [
-        fight_pool(joined(arm, enemy), pairs, numbers, options, seed, scenario=scenario, workers=workers).score
-        for arm in (own, carded, stronger)
-    ]
-    return Arms(scores[0], scores[1], scores[2], extra_cost, bearer)
+def is_stand(pool: Pool) -> Flags:
+    """Which rows are stands: neither padding nor camp nor hero."""
+    rows = np.arange(pool.spec.shape[1])
+    there = rows[None, :] < pool.sizes[:, None]
+    flags: Flags = there & (pool.spec[:, :, lay.ROLE] != lay.CAMP) & (pool.spec[:, :, lay.ROLE] != lay.HERO)
+    return flags
 
 
 def joined(one: Pool, other: Pool) -> Pool:
@@ -150,84 +248,138 @@ def joined(one: Pool, other: Pool) -> Pool:
     )
 
 
-def add_own_stand(pool: Pool, stands: np.ndarray, word: FloatArray) -> tuple[Pool, FloatArray]:
-    """One more stand of a drawn stand's type, plain and no general, in a fresh slot."""
-    chosen = np.argmax(np.where(stands, word, -1.0), axis=1)
+def one_more(pool: Pool, word: Ints) -> tuple[Pool, FloatArray, Ints]:
+    """One more stand of a drawn stand's type, plain and no general, in a fresh slot; its cost and type."""
+    chosen = _largest(word, is_stand(pool))
     rows = pool.spec[np.arange(len(chosen)), chosen].copy()
     rows[:, lay.FLAGS] &= ~lay.IS_GENERAL
     rows[:, lay.BITS] &= ~_general_bit()
-    return _with_rows(pool, rows), rows[:, lay.COST] / 2
+    return with_rows(pool, rows, ADDED_SLOT), rows[:, lay.COST] / 2, rows[:, lay.TYPE] - 1
 
 
-def add_stand(pool: Pool, stand: Stand, rulings: TriumphRulings) -> tuple[Pool, Ints]:
-    """One more stand of a given kind in every army."""
-    row = pack_host(Host.of("one", [stand], camp=None), rulings)[0]
-    rows = np.tile(row, (len(pool.sizes), 1))
-    return _with_rows(pool, rows), rows[:, lay.TYPE] - 1
+def one_less(pool: Pool, word: Ints) -> tuple[Pool, FloatArray, Ints]:
+    """Without a drawn stand, not the general's; its cost and type."""
+    stays = (pool.spec[:, :, lay.FLAGS] & lay.IS_GENERAL) != 0
+    chosen = _largest(word, is_stand(pool) & ~stays)
+    rows = np.arange(pool.spec.shape[1])
+    source = np.where(rows[None, :] >= chosen[:, None], rows[None, :] + 1, rows[None, :])
+    spec = np.pad(pool.spec, ((0, 0), (0, 1), (0, 0)))
+    left = np.take_along_axis(spec, source[:, :, None], axis=1)
+    gone = pool.spec[np.arange(len(chosen)), chosen]
+    return replace(pool, spec=left, sizes=pool.sizes - 1), gone[:, lay.COST] / 2, gone[:, lay.TYPE] - 1
 
 
-def _with_rows(pool: Pool, rows: Ints) -> Pool:
-    """A pool in which each army has one more row, before its camp, in the next slot."""
+def with_rows(pool: Pool, rows: Ints, slot: int) -> Pool:
+    """A pool in which each army has one more row, before its camp, in a fresh slot."""
     count, width, columns = pool.spec.shape
     spec = np.zeros((count, width + 1, columns), dtype=np.int64)
     spec[:, :width] = pool.spec
-    at = np.arange(count)
-    camp = pool.sizes - 1
+    at, camp = np.arange(count), pool.sizes - 1
     spec[at, camp + 1] = pool.spec[at, camp]
     spec[at, camp] = rows
-    spec[at, camp, lay.SLOT] = camp + 100  # slots of the drawn armies end below
-    return Pool(spec, pool.sizes + 1, pool.thresholds)
+    spec[at, camp, lay.SLOT] = slot
+    return replace(pool, spec=spec, sizes=pool.sizes + 1)
 
 
-def give_card(
-    pool: Pool, stands: np.ndarray, word: FloatArray, pick: Pick, rulings: TriumphRulings
-) -> tuple[Pool, Pool, Ints]:
-    """The armies with a drawn bearer that may have the card, and the same with the card on it.
+def with_stand(pool: Pool, stand: Stand, rulings: TriumphRulings, slot: int = ADDED_SLOT) -> Pool:
+    """One more stand of a given kind in every army."""
+    return with_rows(pool, _row(stand, rulings)[None, :].repeat(len(pool.sizes), axis=0), slot)
 
-    Where no stand may have it, a drawn stand becomes one of an eligible type in both.
+
+def with_hero(pool: Pool, hero: Hero, rulings: TriumphRulings) -> Pool:
+    """A hero with every army, in the slot of heroes."""
+    some = Host.of("hero", [Stand(troop_types(rulings)["horde"])], [hero], camp=None)
+    row = pack_host(some, rulings)[1]
+    return with_rows(pool, row[None, :].repeat(len(pool.sizes), axis=0), HERO_SLOT)
+
+
+def arm(subject: Subject, pool: Pool, word: Ints, rulings: TriumphRulings) -> tuple[Pool, Pool, Ints, Flags]:
+    """The plain armies and those with the subject, the bearers' kinds, and which plain armies had to change.
+
+    Where no stand may have the cards, a drawn stand becomes one of an eligible type of like cost in both arms.
     """
+    if subject.hero:
+        carded = Hero.read(f"{COMPANION} + {' + '.join(map(str, subject.picks))}")
+        kinds = np.full(len(pool.sizes), len(troop_types(rulings)), dtype=np.int64)
+        return pool, _heroes_replaced(pool, carded, rulings), kinds, np.zeros(len(kinds), dtype=np.bool_)
     types = list(troop_types(rulings).values())
-    fits = [eligible(t, pick.card, pick.choices, rulings) for t in types]
-    may = np.array([False, *fits])[pool.spec[:, :, lay.TYPE]] & stands
-    without = ~may.any(axis=1)
-    chosen = np.argmax(np.where(np.where(without[:, None], stands, may), word, -1.0), axis=1)
+    fits: Flags = np.array([False, *(t.id in subject.types for t in types)])
+    stands = is_stand(pool)
+    may = fits[pool.spec[:, :, lay.TYPE]] & stands
+    changed: Flags = np.logical_not(np.any(may, axis=1))
+    chosen = _largest(word, np.where(changed[:, None], stands, may))
     at = np.arange(len(chosen))
-    base = pool.spec.copy()
-    if without.any():
-        nearest = {
-            cost: min((k for k, ok in enumerate(fits) if ok), key=lambda k, c=cost: (abs(types[k].cost - c), k))  # type: ignore[misc]
-            for cost in (2, 3, 4)
-        }
-        for army in np.flatnonzero(without):
-            old = base[army, chosen[army]]
-            new = _row(Stand(types[nearest[int(old[lay.TYPE_COST])]]), old, rulings)
-            base[army, chosen[army]] = new
-    carded = base.copy()
-    kinds = base[at, chosen, lay.TYPE] - 1
-    for kind in np.unique(kinds):
-        stand = Stand(types[kind], (pick,))
-        for army in np.flatnonzero(kinds == kind):
-            carded[army, chosen[army]] = _row(stand, base[army, chosen[army]], rulings)
-    sizes, thresholds = pool.sizes, pool.thresholds
-    return Pool(base, sizes, thresholds), Pool(carded, sizes, thresholds), kinds
+    own = pool
+    if changed.any():
+        nearest = np.array([0, *(_nearest(t.cost, fits[1:], types) for t in types)])
+        spec = pool.spec.copy()
+        old = spec[at, chosen][changed]
+        plain = _rows_by_type((), rulings)
+        new = plain[nearest[old[:, lay.TYPE]], _leads(old)]
+        new[:, lay.SLOT] = old[:, lay.SLOT]
+        spec[at[changed], chosen[changed]] = new
+        own = replace(pool, spec=spec)
+    old = own.spec[at, chosen]
+    rows = _rows_by_type(subject.picks, rulings)[old[:, lay.TYPE] - 1, _leads(old)]
+    rows[:, lay.SLOT] = old[:, lay.SLOT]
+    spec = own.spec.copy()
+    spec[at, chosen] = rows
+    return own, replace(own, spec=spec), old[:, lay.TYPE] - 1, changed
 
 
-def _row(stand: Stand, old: Ints, rulings: TriumphRulings) -> Ints:
-    """The row of another stand in the slot of an old one, the general staying with it."""
-    leads = bool(old[lay.FLAGS] & lay.IS_GENERAL)
-    key = (stand, leads, rulings)
-    if key not in _ROWS:
-        led = Stand(stand.troop_type, stand.picks, general=leads)
-        _ROWS[key] = pack_host(Host.of("one", [led], camp=None), rulings)[0]
-    row = _ROWS[key].copy()
-    row[lay.SLOT] = old[lay.SLOT]
+def _heroes_replaced(pool: Pool, hero: Hero, rulings: TriumphRulings) -> Pool:
+    some = Host.of("hero", [Stand(troop_types(rulings)["horde"])], [hero], camp=None)
+    row = pack_host(some, rulings)[1]
+    spec = pool.spec.copy()
+    army, at = np.nonzero(spec[:, :, lay.ROLE] == lay.HERO)
+    spec[army, at] = row
+    spec[army, at, lay.SLOT] = HERO_SLOT
+    return replace(pool, spec=spec)
+
+
+def _nearest(cost: int, fits: Flags, types: Sequence[object]) -> int:
+    """Position of the eligible type whose cost is nearest, the first of equals."""
+    costs = [int(t.cost) for t in types]  # type: ignore[attr-defined]
+    return min((k for k, ok in enumerate(fits) if ok), key=lambda k: (abs(costs[k] - cost), k))
+
+
+def _leads(rows: Ints) -> Ints:
+    return (rows[:, lay.FLAGS] & lay.IS_GENERAL > 0).astype(np.int64)
+
+
+@lru_cache(maxsize=512)
+def _rows_by_type(picks: tuple[Pick, ...], rulings: TriumphRulings) -> Ints:
+    """Rows of every type with some cards, without and with the general; zeros where that is not legal."""
+    types = list(troop_types(rulings).values())
+    rows = np.zeros((len(types), 2, lay.SPEC_COLUMNS), dtype=np.int64)
+    for k, t in enumerate(types):
+        for leads in (False, True):
+            stand = Stand(t, picks, general=leads)
+            if not Stand(t, picks).problems(rulings):
+                rows[k, int(leads)] = _row(stand, rulings)
+    return rows
+
+
+def _row(stand: Stand, rulings: TriumphRulings) -> Ints:
+    row: Ints = pack_host(Host.of("one", [stand], camp=None), rulings)[0]
     return row
 
 
-_ROWS: dict[tuple[Stand, bool, TriumphRulings], Ints] = {}
+def _largest(word: Ints, among: Flags) -> Ints:
+    """Column of the largest word among some, a row each."""
+    width = among.shape[1]
+    return np.argmax(np.where(among, word[:, :width], -1), axis=1)
 
 
+def _words(seed: int, group: Group, first: int, count: int, width: int) -> Ints:
+    """Words of the rows of each army, shape (4, trials, rows): for the bearer, the stand more, the stand less."""
+    key = stream_key(seed, {"game": "triumph", "purpose": "bearers", "points": group.points, "heroes": group.heroes})
+    counter = np.zeros((4, count, width + 1), dtype=np.uint32)
+    counter[0] = np.arange(first, first + count, dtype=np.uint32)[:, None]
+    counter[2] = np.arange(width + 1, dtype=np.uint32)
+    return philox(counter, key).astype(np.int64)
+
+
+@lru_cache(maxsize=1)
 def _general_bit() -> int:
-    from ftsim.games.triumph.rules import vocabularies
-
     return vocabularies()[0].bits(["general"])

@@ -1,0 +1,287 @@
+"""Trials that price cards in battles: what an experiment asks, its cells, and their sums."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from ftsim.experiments.provenance import digest_tables
+from ftsim.experiments.schema import Experiment
+from ftsim.experiments.study import Cell, Columns
+from ftsim.games.triumph.battle.arms import (
+    ONE_LESS,
+    ONE_MORE,
+    POINTS,
+    Group,
+    Subject,
+    drawn_armies,
+    group_subjects,
+    joined,
+    play_arms,
+)
+from ftsim.games.triumph.battle.build import Board, Ints
+from ftsim.games.triumph.battle.engine import BATTLE_VERSION, POLICIES, BattleOptions, fight_pool
+from ftsim.games.triumph.price_study import DEFAULT, ruling_scenarios
+from ftsim.games.triumph.rules import FATES
+from ftsim.games.triumph.rulings import TriumphRulings
+from ftsim.games.triumph.troop_types import PACKAGE, troop_types
+from ftsim.pricing.equal_points import ARMS
+from ftsim.pricing.moments import Moments
+
+#: Trials of a cell: so many armies are in memory at once.
+BLOCK = 8192
+USUAL_TRIALS = 20_000
+#: Player turn in which a fate is forced on a stand, to measure how much of a loss it is.
+FORCED_TURN = 3
+#: Fates whose weights are measured, against being destroyed.
+MEASURED_FATES = ("destroyed", "panics", "evades", "falls_back")
+#: Tables that no battle reads.
+NOT_READ = ("terms.csv", "sample_lists.csv")
+ARM, KIND = "arm", "kind"
+
+
+@dataclass(frozen=True)
+class PricePlan:
+    """What an experiment asks, read once.
+
+    Parameters
+    ----------
+    subjects : tuple of Subject
+        What is priced.
+    policies : tuple of str
+        Each plays both sides; the first is the headline.
+    trials, other_trials, ruling_trials, forced_trials : int
+        Trials of each group of cards under the first policy and under the others, under another ruling, and of
+        each forced fate; multiples of four, for seats and first moves rotate.
+    topography : str or None
+        Where battles are; None for an open board.
+    scenarios : mapping of str to TriumphRulings
+        The rulings as set, and each swept one changed alone.
+    seed : int
+        Seed of armies and dice.
+    """
+
+    subjects: tuple[Subject, ...]
+    policies: tuple[str, ...]
+    trials: int
+    other_trials: int
+    ruling_trials: int
+    forced_trials: int
+    topography: str | None
+    scenarios: Mapping[str, TriumphRulings]
+    seed: int
+
+    @classmethod
+    def of(cls, experiment: Experiment) -> PricePlan:
+        """The plan of a checked experiment."""
+        scenarios = ruling_scenarios(experiment)
+        given = experiment.sweep.get("card", [])
+        texts = [given] if isinstance(given, str) else [str(text) for text in given]
+        policies = experiment.sweep.get("policy", list(POLICIES[1::-1]))
+        topography = str(experiment.options.get("topography", "open"))
+        trials = experiment.trials or USUAL_TRIALS
+
+        def number(name: str, usual: int) -> int:
+            return -(-int(str(experiment.options.get(name, usual))) // 4) * 4
+
+        return cls(
+            tuple(Subject.of(text, scenarios[DEFAULT]) for text in texts),
+            (policies,) if isinstance(policies, str) else tuple(str(name) for name in policies),
+            -(-trials // 4) * 4,
+            number("other_trials", trials),
+            number("ruling_trials", trials // 4),
+            number("forced_trials", 0),
+            None if topography == "open" else topography,
+            scenarios,
+            experiment.seed,
+        )
+
+    def options(self, policy: str, label: str = DEFAULT) -> BattleOptions:
+        """How one policy fights itself under some rulings."""
+        return BattleOptions(policy, policy, Board(topography=self.topography), self.scenarios[label])
+
+    @property
+    def groups(self) -> dict[Group, list[Subject]]:
+        """Subjects by the armies they share."""
+        return group_subjects(self.subjects)
+
+    def trials_of(self, policy: str, label: str) -> int:
+        """Trials of each group."""
+        if label != DEFAULT:
+            return self.ruling_trials
+        return self.trials if policy == self.policies[0] else self.other_trials
+
+    def blocks(self) -> Iterator[tuple[str, str, Group, int, int]]:
+        """Policy, rulings, group, first trial and number of trials of every cell."""
+        for label in self.scenarios:
+            for policy in self.policies:
+                total = self.trials_of(policy, label)
+                for group in self.groups:
+                    for first in range(0, total, BLOCK):
+                        yield policy, label, group, first, min(BLOCK, total - first)
+
+    def cells(self) -> list[Cell]:
+        """Cells of the prices, then of the forced fates."""
+        found = []
+        for policy, label, group, first, count in self.blocks():
+            subjects = self.groups[group]
+            found.append(
+                self._cell(
+                    block_key(policy, label, group, first),
+                    policy,
+                    label,
+                    {"group": str(group), "arms": [s.text for s in subjects], "first": first, "count": count},
+                    compute_arms,
+                    {"group": group, "subjects": subjects, "first": first, "count": count},
+                )
+            )
+        if self.forced_trials:
+            for policy in self.policies:
+                found.append(
+                    self._cell(
+                        f"{policy} | forced fates",
+                        policy,
+                        DEFAULT,
+                        {"forced": FORCED_TURN, "count": self.forced_trials},
+                        compute_fates,
+                        {"count": self.forced_trials},
+                    )
+                )
+        return found
+
+    def _cell(
+        self,
+        key: str,
+        policy: str,
+        label: str,
+        reads: Mapping[str, object],
+        compute: object,
+        arguments: Mapping[str, object],
+    ) -> Cell:
+        common = {
+            "engine": BATTLE_VERSION,
+            "contest": "battle prices",
+            "policy": policy,
+            "seed": self.seed,
+            "topography": self.topography,
+            "rulings": {name: str(value) for name, value in self.scenarios[label].changed().items()},
+            "tables": tables_read(),
+        }
+        given = {"options": self.options(policy, label), "seed": self.seed, **arguments}
+        return Cell(key, {**common, **reads}, compute, given, record=True)  # type: ignore[arg-type]
+
+
+def block_key(policy: str, label: str, group: Group, first: int) -> str:
+    """Key of a cell of prices."""
+    return f"{policy} | {label} | {group} | from {first}"
+
+
+@lru_cache(maxsize=1)
+def tables_read() -> dict[str, str]:
+    """Digests of the tables that battles depend on."""
+    return {name: digest for name, digest in digest_tables(PACKAGE).items() if name not in NOT_READ}
+
+
+def compute_arms(
+    options: BattleOptions, seed: int, group: Group, subjects: Sequence[Subject], first: int, count: int
+) -> Columns:
+    """Sums of one block: a row for each arm and kind of bearer that came up."""
+    played = play_arms(group, subjects, options, seed, first, count)
+    parts: dict[str, list[Ints]] = {}
+    for k, name in enumerate(arm_names(subjects)):
+        columns = played[name].columns(ARMS)
+        there = columns["n"] > 0
+        columns = {ARM: np.full(len(there), k), KIND: np.arange(len(there)), **columns}
+        for column, values in columns.items():
+            parts.setdefault(column, []).append(values[there])
+    return {column: np.concatenate(values) for column, values in parts.items()}
+
+
+def arm_names(subjects: Sequence[Subject]) -> list[str]:
+    """Arms of a group in the order of their numbers."""
+    return [ONE_MORE, ONE_LESS, *(subject.text for subject in subjects)]
+
+
+def compute_fates(options: BattleOptions, seed: int, count: int) -> Columns:
+    """Half-wins, one row a forced fate: nothing forced first; and the products that errors need."""
+    group = Group(POINTS, False)
+    total = dict.fromkeys(("none", *MEASURED_FATES), 0)
+    squares = np.zeros((len(MEASURED_FATES), len(MEASURED_FATES)), dtype=np.int64)
+    for first in range(0, count, BLOCK):
+        size = min(BLOCK, count - first)
+        own = drawn_armies(group, seed, first, size, options.rulings, "own")
+        enemy = drawn_armies(group, seed, first, size, options.rulings, "enemy")
+        both, at = joined(own, enemy), np.arange(size)
+        pairs, numbers = np.stack([at, size + at], axis=1), np.arange(first, first + size, dtype=np.int64)
+
+        def halves(fate: str | None, both=both, pairs=pairs, numbers=numbers) -> Ints:  # type: ignore[no-untyped-def]
+            force = None if fate is None else (FORCED_TURN, FATES.index(fate))
+            found = fight_pool(both, pairs, numbers, options, seed, scenario={"equal-points": POINTS}, force=force)
+            return found.result.astype(np.int64) + 1
+
+        plain = halves(None)
+        outcomes = [halves(fate) for fate in MEASURED_FATES]
+        lost = np.array([plain - forced for forced in outcomes])
+        total["none"] += int(plain.sum())
+        for fate, forced in zip(MEASURED_FATES, outcomes, strict=True):
+            total[fate] += int(forced.sum())
+        squares += lost @ lost.T
+    columns: dict[str, Ints] = {
+        "trials": np.full(len(MEASURED_FATES), count, dtype=np.int64),
+        "plain": np.full(len(MEASURED_FATES), total["none"], dtype=np.int64),
+        "forced": np.array([total[fate] for fate in MEASURED_FATES], dtype=np.int64),
+    }
+    for k, fate in enumerate(MEASURED_FATES):
+        columns[f"with_{fate}"] = squares[:, k]
+    return columns
+
+
+# ------------------------------------------------------------------ sums of all blocks
+
+
+@dataclass(frozen=True, eq=False)
+class PriceSums:
+    """Moments of all trials, by policy, rulings and arm; a cell for each kind of bearer.
+
+    Parameters
+    ----------
+    subjects : mapping of (str, str, str) to Moments
+        By policy, label of the rulings and notation.
+    shared : mapping of (str, str, Group, str) to Moments
+        The arms with one stand more and one less, of each group.
+    """
+
+    subjects: Mapping[tuple[str, str, str], Moments]
+    shared: Mapping[tuple[str, str, Group, str], Moments]
+
+    @classmethod
+    def of(cls, plan: PricePlan, results: Mapping[str, Columns]) -> PriceSums:
+        """Add up the cells of a plan."""
+        subjects: dict[tuple[str, str, str], Moments] = {}
+        shared: dict[tuple[str, str, Group, str], Moments] = {}
+        for policy, label, group, first, _ in plan.blocks():
+            columns = results[block_key(policy, label, group, first)]
+            for k, name in enumerate(arm_names(plan.groups[group])):
+                found = _by_kind(columns, k)
+                if name in (ONE_MORE, ONE_LESS):
+                    at = (policy, label, group, name)
+                    shared[at] = shared[at] + found if at in shared else found
+                else:
+                    key = (policy, label, name)
+                    subjects[key] = subjects[key] + found if key in subjects else found
+        return cls(subjects, shared)
+
+
+def _by_kind(columns: Columns, arm: int) -> Moments:
+    """The moments of one arm of a block, a cell for each kind of bearer."""
+    mine = np.asarray(columns[ARM]) == arm
+    kind = np.asarray(columns[KIND])[mine].astype(np.int64)
+    kinds, m = len(troop_types()) + 1, len(ARMS)
+    there = Moments.from_columns({name: np.asarray(values)[mine] for name, values in columns.items()}, ARMS)
+    count, total = np.zeros(kinds, dtype=np.int64), np.zeros((kinds, m), dtype=np.int64)
+    product = np.zeros((kinds, m, m), dtype=np.int64)
+    count[kind], total[kind], product[kind] = there.count, there.total, there.product
+    return Moments(count, total, product)
