@@ -40,8 +40,9 @@ def best_target(s: Any, a: int, row: int, ranged: int, unpaired: int) -> int:
     side = s[a, at.LORD]
     kind = kind_of(s, side)
     best, top, seen = -1, -1, 0
-    for d in range(at.MAX_WARRIORS):
-        if s[d, at.ALIVE] == 0 or s[d, at.LORD] == side or (row < 2 and s[d, at.ROW] != row):
+    for j in range(s[at.SIDE + 1 - side, at.MEN_LEFT]):
+        d = s[at.MEN + 1 - side, j]
+        if row < 2 and s[d, at.ROW] != row:
             continue
         if attackable(s, d) == 0 or (unpaired == 1 and s[d, at.PAIRED] == 1):
             continue
@@ -76,8 +77,9 @@ def martyr(s: Any, a: int, d: int) -> int:
     if kind == at.SIMPLE and kill * 10 < 4 * 216:
         return -1
     best, least, seen = -1, 1_000_000_000, 0
-    for i in range(at.MAX_WARRIORS):
-        if i == d or s[i, at.ALIVE] == 0 or s[i, at.LORD] != side or attackable(s, i) == 0:
+    for j in range(s[at.SIDE + side, at.MEN_LEFT]):
+        i = s[at.MEN + side, j]
+        if i == d or attackable(s, i) == 0:
             continue
         if kind == at.RANDOM:
             seen += 1

@@ -26,13 +26,27 @@ def attackable(s: Any, i: int) -> int:
     return 1 if s[i, at.ALIVE] == 1 and s[i, at.NEUTRAL] < s[at.GAME, at.TURN] else 0
 
 
+@kernel("int64(int64[:, ::1])")
+def muster(s: Any) -> int:
+    """Write down anew who lives and under whose command, so that loops need not look at everyone."""
+    s[at.SIDE, at.MEN_LEFT] = 0
+    s[at.SIDE + 1, at.MEN_LEFT] = 0
+    for i in range(at.MAX_WARRIORS):
+        if s[i, at.ALIVE] == 1:
+            side = s[i, at.LORD]
+            n = s[at.SIDE + side, at.MEN_LEFT]
+            s[at.MEN + side, n] = i
+            s[at.SIDE + side, at.MEN_LEFT] = n + 1
+    return 0
+
+
 @kernel("int64(int64[:, ::1], int64)")
 def exposed_row(s: Any, side: int) -> int:
     """The row of `side` that counts as front: the back row too once the front is empty, under R-25."""
     if s[at.RULE, at.R_FRONT_EMPTIED] == 0:
         return 0
-    for i in range(at.MAX_WARRIORS):
-        if s[i, at.ALIVE] == 1 and s[i, at.LORD] == side and s[i, at.ROW] == 0:
+    for k in range(s[at.SIDE + side, at.MEN_LEFT]):
+        if s[s[at.MEN + side, k], at.ROW] == 0:
             return 0
     return 1
 
@@ -102,9 +116,8 @@ def refresh(s: Any, i: int) -> int:
 @kernel("int64(int64[:, ::1], int64)")
 def refresh_side(s: Any, side: int) -> int:
     """Work out the numbers of every living warrior of a side."""
-    for i in range(at.MAX_WARRIORS):
-        if s[i, at.ALIVE] == 1 and s[i, at.LORD] == side:
-            refresh(s, i)
+    for k in range(s[at.SIDE + side, at.MEN_LEFT]):
+        refresh(s, s[at.MEN + side, k])
     return 0
 
 
@@ -177,6 +190,7 @@ def die_now(s: Any, i: int) -> int:
     s[i, at.LEFT] = 0
     s[at.SIDE + s[i, at.OWNER], at.LIVING] -= 1
     s[i, at.LORD] = s[i, at.OWNER]
+    muster(s)
     if s[at.RULE, at.R_DEAD_SPELLS] == 1 and s[i, at.HELD] != 0:  # R-62
         for k in range(at.SPELL_KINDS):
             if (s[i, at.HELD] >> k) & 1:

@@ -32,7 +32,8 @@ FIT = 190  # 20 rows: how well each weapon fits each warrior
 ARMS_BY_RANK = 210  # weapons, missiles first, best first
 ARMOR_BY_RANK = 211  # armor: suits, pieces, helms, shields, best first
 SPELL_START = 212  # which spells are in the deck
-LOG = 213  # rows of events
+MEN = 213  # two rows: the living under each side's command, in the order of their slots
+LOG = 215  # rows of events
 COLUMNS = 96
 
 IN_DECK, IN_PILE, OUT_OF_PLAY = -1, -2, -3
@@ -123,7 +124,7 @@ HASTE = 2
 BLOODLUST = 3
 SHIELDED = 4
 SIZE = 5
-HIT_SUM = 6
+MEN_LEFT = 6  # how many of its row of MEN are taken
 
 HAND = 20  # cards in hand by kind, from this column on
 
@@ -151,7 +152,8 @@ WEAPONS = 19
 ARMORS = 20
 WITHHELD = 21
 MAGIC_GONE = 22
-OPENING = 23
+OPENING = 40  # by kind of fight card, from this column on
+TAKEN = 23  # warriors under Control
 
 # Columns of a weapon
 W_CARD = 0

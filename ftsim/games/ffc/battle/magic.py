@@ -13,6 +13,7 @@ from ftsim.games.ffc.battle.fighters import (
     drop_shield,
     drop_weapon,
     lose_hits,
+    muster,
     refresh,
     refresh_side,
     worth,
@@ -84,7 +85,8 @@ def spell_target(s: Any, side: int, spell: int) -> int:
     if kind == at.RANDOM and coin(s, side) == 0:
         return -1
     best, top, seen = -1, 0, 0
-    for d in range(at.MAX_WARRIORS):
+    for j in range(s[at.SIDE + 1 - side, at.MEN_LEFT]):
+        d = s[at.MEN + 1 - side, j]
         if may_target(s, side, d) == 0:
             continue
         if kind == at.RANDOM:
@@ -115,7 +117,8 @@ def scatter(s: Any, side: int, points: int) -> int:
     kind = kind_of(s, side)
     while points > 0:
         best, top, seen = -1, -1_000_000_000, 0
-        for d in range(at.MAX_WARRIORS):
+        for j in range(s[at.SIDE + 1 - side, at.MEN_LEFT]):
+            d = s[at.MEN + 1 - side, j]
             if may_target(s, side, d) == 0:
                 continue
             seen += 1
@@ -174,6 +177,8 @@ def resolve_ranged(s: Any, i: int, spell: int, d: int, one: int, two: int) -> in
         s[d, at.HOME] = s[d, at.ROW]
         s[d, at.LORD] = side
         s[d, at.ROW] = 0
+        s[at.GAME, at.TAKEN] += 1
+        muster(s)
         if s[d, at.MODE] == 1:
             s[d, at.MODE] = 0
             s[d, at.SECOND] = -1
@@ -257,8 +262,9 @@ def refill_magic(s: Any) -> int:
 def wild_magic(s: Any, side: int) -> int:
     """Wild Magic (D18: at once, to the caster with the fewest spells): he draws a spell card."""
     best, least = -1, 1_000_000
-    for i in range(at.MAX_WARRIORS):
-        if s[i, at.ALIVE] == 1 and s[i, at.OWNER] == side and s[i, at.CASTER] == 1 and s[i, at.SPELLS] < least:
+    for j in range(s[at.SIDE + side, at.MEN_LEFT]):
+        i = s[at.MEN + side, j]
+        if s[i, at.CASTER] == 1 and s[i, at.SPELLS] < least:
             best, least = i, s[i, at.SPELLS]
     if best < 0 or (s[at.GAME, at.MAGIC_LEFT] == 0 and refill_magic(s) == 0):
         return 0
@@ -276,9 +282,9 @@ def wild_magic(s: Any, side: int) -> int:
 def hurt(s: Any, side: int) -> int:
     """Hits that a side's living warriors have lost."""
     lost = 0
-    for i in range(at.MAX_WARRIORS):
-        if s[i, at.ALIVE] == 1 and s[i, at.OWNER] == side:
-            lost += s[i, at.HITS0] - s[i, at.HITS]
+    for j in range(s[at.SIDE + side, at.MEN_LEFT]):
+        i = s[at.MEN + side, j]
+        lost += s[i, at.HITS0] - s[i, at.HITS]
     return lost
 
 
@@ -303,14 +309,14 @@ def tactic_gain(s: Any, side: int, spell: int) -> int:
         lost = hurt(s, side)
         return 0 if lost < s[at.POLICY + side, at.P_HEAL] else 60 * min(lost, 7)
     fighters, archers = 0, 0
-    for i in range(at.MAX_WARRIORS):
-        if s[i, at.ALIVE] == 0:
-            continue
-        if s[i, at.LORD] == side:
-            if s[i, at.ROW] == 0 or s[i, at.MODE] == 1:
-                fighters += able(s, i)
-        elif s[i, at.MODE] == 1 and able(s, i) == 1:
-            archers += 1
+    for j in range(s[at.SIDE + side, at.MEN_LEFT]):
+        i = s[at.MEN + side, j]
+        if s[i, at.ROW] == 0 or s[i, at.MODE] == 1:
+            fighters += able(s, i)
+    for j in range(s[at.SIDE + 1 - side, at.MEN_LEFT]):
+        i = s[at.MEN + 1 - side, j]
+        if s[i, at.MODE] == 1:
+            archers += able(s, i)
     if spell == at.S_SHIELD:
         return 0 if archers < s[at.POLICY + side, at.P_ARCHERS] else 100 * archers
     if fighters == 0:
@@ -329,9 +335,8 @@ def own_target(s: Any, side: int, spell: int) -> int:
     """Whom Invulnerability or Invisibility protects: the front-row fighter worth most."""
     best, top = -1, -1
     kind = kind_of(s, side)
-    for i in range(at.MAX_WARRIORS):
-        if s[i, at.ALIVE] == 0 or s[i, at.LORD] != side:
-            continue
+    for j in range(s[at.SIDE + side, at.MEN_LEFT]):
+        i = s[at.MEN + side, j]
         score = pick(s, side, 1000) if kind == at.RANDOM else worth(s, i) * (2 - s[i, at.ROW])
         if score > top:
             best, top = i, score
@@ -346,9 +351,10 @@ def heal(s: Any, side: int) -> int:
     points = d6(w[0]) + d6(w[1])
     while points > 0:
         best, top = -1, -1
-        for i in range(at.MAX_WARRIORS):
+        for j in range(s[at.SIDE + side, at.MEN_LEFT]):
+            i = s[at.MEN + side, j]
             missing = s[i, at.HITS0] - s[i, at.HITS]
-            if s[i, at.ALIVE] == 1 and s[i, at.OWNER] == side and missing > 0 and worth(s, i) // s[i, at.HITS] > top:
+            if missing > 0 and worth(s, i) // s[i, at.HITS] > top:
                 best, top = i, worth(s, i) // s[i, at.HITS]
         if best < 0:
             return 0
@@ -387,6 +393,7 @@ def raise_dead(s: Any, side: int) -> int:
     s[at.SIDE + side, at.LIVING] += 1
     s[i, at.ROW] = 0
     s[i, at.LORD] = side
+    muster(s)
     s[i, at.LEFT] = 1
     s[i, at.CAST] = 0
     s[i, at.MODE] = 0

@@ -94,13 +94,9 @@ def stab(s: Any, a: int, d: int) -> int:
 def worth_opening(s: Any, side: int) -> int:
     """Whether there is anyone behind the enemy's front for Backstab; `simple` wants a caster with spells."""
     simple = s[at.POLICY + side, at.P_KIND] == at.SIMPLE
-    for d in range(at.MAX_WARRIORS):
-        if (
-            s[d, at.ALIVE] == 1
-            and s[d, at.LORD] != side
-            and s[d, at.ROW] == 1
-            and (not simple or s[d, at.SPELLS] > 0)
-        ):
+    for k in range(s[at.SIDE + 1 - side, at.MEN_LEFT]):
+        d = s[at.MEN + 1 - side, k]
+        if s[d, at.ROW] == 1 and (not simple or s[d, at.SPELLS] > 0):
             return 1
     return 0
 
@@ -113,8 +109,9 @@ def backstab_phase(s: Any) -> int:
         side = (first + k) % 2
         while s[at.SIDE + side, at.HAND + at.BACKSTAB] > 0 and worth_opening(s, side) == 1:
             best, top, target = -1, -1, -1
-            for i in range(at.MAX_WARRIORS):
-                if s[i, at.LORD] == side and s[i, at.ROW] == 0 and may_strike(s, i) == 1:
+            for j in range(s[at.SIDE + side, at.MEN_LEFT]):
+                i = s[at.MEN + side, j]
+                if s[i, at.ROW] == 0 and may_strike(s, i) == 1:
                     d = best_target(s, i, 1, 0, 0)
                     if d >= 0 and gain(s, i, d, 0) > top:
                         best, top, target = i, gain(s, i, d, 0), d
@@ -128,12 +125,14 @@ def backstab_phase(s: Any) -> int:
             if over(s) == 1:
                 return 1
     n = 0
-    for i in range(at.MAX_WARRIORS):
-        if s[i, at.ALIVE] == 1 and s[i, at.STAB] == 1 and may_strike(s, i) == 1:
-            if s[i, at.ROW] == 1 and s[at.RULE, at.R_BACKSTAB_FROM] == 0:  # R-28
-                continue
-            s[at.QUEUE, n] = ((s[i, at.NOW_SPEED] + 100) << 48) | (roll(s, i, ORDER)[0] << 8) | i
-            n += 1
+    for side in range(2):
+        for k in range(s[at.SIDE + side, at.MEN_LEFT]):
+            i = s[at.MEN + side, k]
+            if s[i, at.STAB] == 1 and may_strike(s, i) == 1:
+                if s[i, at.ROW] == 1 and s[at.RULE, at.R_BACKSTAB_FROM] == 0:  # R-28
+                    continue
+                s[at.QUEUE, n] = ((s[i, at.NOW_SPEED] + 100) << 48) | (roll(s, i, ORDER)[0] << 8) | i
+                n += 1
     sort_down(s, at.QUEUE, n)
     for k in range(n):
         i = s[at.QUEUE, k] & 255
@@ -229,16 +228,18 @@ def fight(s: Any, a: int, d: int, doubling: int) -> int:
 def pair_up(s: Any) -> int:
     """Pairing by speed, unpaired enemies first, then doubling (marked by 1 << 8); how many pairs."""
     n = 0
-    for i in range(at.MAX_WARRIORS):
-        s[i, at.PAIRED] = 0
-        if s[i, at.ALIVE] == 0 or s[i, at.ROW] != 0:
-            continue
-        picks = may_strike(s, i)
-        if s[i, at.MODE] == 1 and s[at.RULE, at.R_SHOOTER_PICKS] == 1 and able(s, i) == 1:  # R-64
-            picks = 1
-        if picks == 1:
-            s[at.PICKERS, n] = ((s[i, at.NOW_SPEED] + 100) << 48) | (roll(s, i, ORDER)[0] << 8) | i
-            n += 1
+    for side in range(2):
+        for j in range(s[at.SIDE + side, at.MEN_LEFT]):
+            i = s[at.MEN + side, j]
+            s[i, at.PAIRED] = 0
+            if s[i, at.ROW] != 0:
+                continue
+            picks = may_strike(s, i)
+            if s[i, at.MODE] == 1 and s[at.RULE, at.R_SHOOTER_PICKS] == 1 and able(s, i) == 1:  # R-64
+                picks = 1
+            if picks == 1:
+                s[at.PICKERS, n] = ((s[i, at.NOW_SPEED] + 100) << 48) | (roll(s, i, ORDER)[0] << 8) | i
+                n += 1
     sort_down(s, at.PICKERS, n)
     pairs, late = 0, 0
     for k in range(n):
@@ -283,11 +284,13 @@ def pair_up(s: Any) -> int:
 @kernel("int64(int64[:, ::1])")
 def change_weapons(s: Any) -> int:
     """Shooters in front take something in hand after they fired, where R-18 lets them."""
-    for i in range(at.MAX_WARRIORS):
-        if s[i, at.ALIVE] == 1 and s[i, at.ROW] == 0 and s[i, at.MODE] == 1 and s[i, at.BEST_HAND] >= 0:
-            s[i, at.USE] = s[i, at.BEST_HAND]
-            s[i, at.MODE] = 0
-            refresh(s, i)
+    for side in range(2):
+        for k in range(s[at.SIDE + side, at.MEN_LEFT]):
+            i = s[at.MEN + side, k]
+            if s[i, at.ROW] == 0 and s[i, at.MODE] == 1 and s[i, at.BEST_HAND] >= 0:
+                s[i, at.USE] = s[i, at.BEST_HAND]
+                s[i, at.MODE] = 0
+                refresh(s, i)
     return 0
 
 

@@ -107,11 +107,13 @@ def fire_weapon(s: Any, a: int) -> int:
 def ranged_phase(s: Any) -> int:
     """All ranged actions of both sides, highest score first, equal ones in random order (R-23)."""
     n = 0
-    for i in range(at.MAX_WARRIORS):
-        if s[i, at.ALIVE] == 1 and s[i, at.MODE] == 1 and s[i, at.LEFT] > 0:
-            score = s[at.WEAPON + s[i, at.USE], at.W_RANGE]
-            s[at.FIRE, n] = (score << 48) | (roll(s, i, ORDER)[1] << 8) | i
-            n += 1
+    for side in range(2):
+        for j in range(s[at.SIDE + side, at.MEN_LEFT]):
+            i = s[at.MEN + side, j]
+            if s[i, at.MODE] == 1 and s[i, at.LEFT] > 0:
+                score = s[at.WEAPON + s[i, at.USE], at.W_RANGE]
+                s[at.FIRE, n] = (score << 48) | (roll(s, i, ORDER)[1] << 8) | i
+                n += 1
     for spell in range(at.SPELL_KINDS):
         i = s[at.SPELL_AT, spell]
         if i < 0 or s[at.RANGE_OF, spell] == 0 or caster_of(s, s[i, at.OWNER], spell) < 0:

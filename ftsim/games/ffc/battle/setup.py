@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ftsim.games.ffc.battle import layout as at
-from ftsim.games.ffc.battle.fighters import choose_best_arms, refresh
+from ftsim.games.ffc.battle.fighters import choose_best_arms, muster, refresh
 from ftsim.games.ffc.battle.magic import give_spell
 from ftsim.games.ffc.battle.rolls import (
     DEAL_ARMOR,
@@ -80,8 +80,9 @@ def kit_random(s: Any, side: int) -> int:
     for w in range(s[at.GAME, at.WEAPONS]):
         if s[at.WEAPON + w, at.W_AT] == -10 - side:
             best, top = -1, -1
-            for i in range(at.MAX_WARRIORS):
-                if s[i, at.OWNER] == side and s[i, at.ARMS] < at.MAX_ARMS:
+            for j in range(s[at.SIDE + side, at.MEN_LEFT]):
+                i = s[at.MEN + side, j]
+                if s[i, at.ARMS] < at.MAX_ARMS:
                     word = roll(s, i + ((w + 1) << 16), KIT)[0]
                     if word > top:
                         best, top = i, word
@@ -90,8 +91,9 @@ def kit_random(s: Any, side: int) -> int:
     for a in range(s[at.GAME, at.ARMORS]):
         if s[at.ARMOR + a, at.A_AT] == -10 - side:
             best, top = -1, -1
-            for i in range(at.MAX_WARRIORS):
-                if s[i, at.OWNER] == side and may_wear(s, i, a) == 1:
+            for j in range(s[at.SIDE + side, at.MEN_LEFT]):
+                i = s[at.MEN + side, j]
+                if may_wear(s, i, a) == 1:
                     word = roll(s, i + ((a + 1) << 16), KIT)[1]
                     if word > top:
                         best, top = i, word
@@ -108,8 +110,9 @@ def spare_arms(s: Any, side: int) -> int:
         if s[r, at.W_AT] != -10 - side:
             continue
         man, best = -1, 999
-        for i in range(at.MAX_WARRIORS):
-            if s[i, at.OWNER] != side or s[i, at.ARMS] >= at.MAX_ARMS:
+        for j in range(s[at.SIDE + side, at.MEN_LEFT]):
+            i = s[at.MEN + side, j]
+            if s[i, at.ARMS] >= at.MAX_ARMS:
                 continue
             need = 4 * s[i, at.ARMS]
             if s[i, at.ARMS] == 1:
@@ -138,8 +141,9 @@ def arm_by_rule(s: Any, side: int, spares: int) -> int:
             continue
         shoots = s[r, at.W_KIND] == at.MISSILE
         man, best = -1, -999
-        for i in range(at.MAX_WARRIORS):
-            if s[i, at.OWNER] != side or s[i, at.ARMS] > 0:
+        for j in range(s[at.SIDE + side, at.MEN_LEFT]):
+            i = s[at.MEN + side, j]
+            if s[i, at.ARMS] > 0:
                 continue
             if shoots:
                 fit = 10 * s[i, at.BOW] * s[r, at.W_BOW] + 4 * s[i, at.SKILL] + s[i, at.DAM]
@@ -158,8 +162,9 @@ def arm_by_regret(s: Any, side: int) -> int:
     """D1 of `greedy`: whoever would lose most by not getting his best card takes it."""
     for _ in range(at.MAX_WARRIORS):
         man, card, top = -1, -1, -1
-        for i in range(at.MAX_WARRIORS):
-            if s[i, at.OWNER] != side or s[i, at.ARMS] > 0:
+        for j in range(s[at.SIDE + side, at.MEN_LEFT]):
+            i = s[at.MEN + side, j]
+            if s[i, at.ARMS] > 0:
                 continue
             first, second, which = -1, 0, -1
             for w in range(s[at.GAME, at.WEAPONS]):
@@ -212,8 +217,9 @@ def armor_side(s: Any, side: int) -> int:
         if s[at.ARMOR + card, at.A_AT] != -10 - side:
             continue
         man, best = -1, 0
-        for i in range(at.MAX_WARRIORS):
-            if s[i, at.OWNER] == side and may_wear(s, i, card) == 1:
+        for j in range(s[at.SIDE + side, at.MEN_LEFT]):
+            i = s[at.MEN + side, j]
+            if may_wear(s, i, card) == 1:
                 fit = armor_fit(s, i, card)
                 if fit > best:
                     man, best = i, fit
@@ -244,10 +250,12 @@ def deal(s: Any) -> int:
         i = s[at.QUEUE, k]
         owner = 0 if k < size_a else 1 if k < size_a + size_b else 2
         s[i, at.OWNER] = owner
+        s[i, at.LORD] = owner
         # Never the first of a side: somebody has to fight.
         if owner == 2 or (k != 0 and k != size_a and withheld(s, 0, i) == 1):
             s[i, at.OWNER] = 2
             s[i, at.ALIVE] = 0
+    muster(s)
     # Weapons and armor are shared out by the sizes of the sides, halves when they are equal.
     both = size_a + size_b
     weapons = s[at.GAME, at.WEAPONS]
@@ -302,6 +310,8 @@ def set_up(s: Any) -> int:
         for k in range(at.FIGHT_KINDS):
             s[h, at.HAND + k] = 0
     # Spells: each caster draws his number, in the order of the table.
+    s[at.GAME, at.TAKEN] = 0
+    muster(s)
     magic = 0
     if s[at.GAME, at.MAGIC_TOTAL] > 0:
         shuffle(s, at.QUEUE, at.SPELL_KINDS, DEAL_SPELLS)
@@ -314,7 +324,6 @@ def set_up(s: Any) -> int:
     s[at.GAME, at.MAGIC_LEFT] = magic
     s[at.GAME, at.MAGIC_GONE] = 0
     for i in range(at.MAX_WARRIORS):
-        s[i, at.LORD] = s[i, at.OWNER]
         if s[i, at.OWNER] > 1:
             continue
         s[at.SIDE + s[i, at.OWNER], at.LIVING] += 1

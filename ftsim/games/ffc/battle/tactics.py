@@ -18,22 +18,19 @@ HAND_SIZE = 7
 def useless(s: Any, side: int, card: int) -> int:
     """Whether a fight card has no use left for a side, as far as it can see."""
     if card == at.WILD_MAGIC:
-        for i in range(at.MAX_WARRIORS):
-            if s[i, at.ALIVE] == 1 and s[i, at.OWNER] == side and s[i, at.CASTER] == 1:
+        for j in range(s[at.SIDE + side, at.MEN_LEFT]):
+            if s[s[at.MEN + side, j], at.CASTER] == 1:
                 return 0
         return 1
     if card == at.FLY_TRUE or card == at.RAIN or card == at.HEIGHT:
-        for i in range(at.MAX_WARRIORS):
-            if (
-                s[i, at.ALIVE] == 1
-                and s[i, at.OWNER] == side
-                and (s[i, at.BEST_SHOT] >= 0 or s[i, at.BEST_THROW] >= 0)
-            ):
+        for j in range(s[at.SIDE + side, at.MEN_LEFT]):
+            i = s[at.MEN + side, j]
+            if s[i, at.BEST_SHOT] >= 0 or s[i, at.BEST_THROW] >= 0:
                 return 0
         return 1
     if card == at.MAGIC_RESIST:
-        for i in range(at.MAX_WARRIORS):
-            if s[i, at.ALIVE] == 1 and s[i, at.OWNER] != side and s[i, at.SPELLS] > 0:
+        for j in range(s[at.SIDE + 1 - side, at.MEN_LEFT]):
+            if s[s[at.MEN + 1 - side, j], at.SPELLS] > 0:
                 return 0
         return 1
     return 0
@@ -166,11 +163,11 @@ def take_shot(s: Any, i: int) -> int:
 @kernel("int64(int64[:, ::1], int64, int64)")
 def mean_gain(s: Any, i: int, ranged: int) -> int:
     """Mean gain of a warrior's attack, as armed now, over the living enemies."""
-    total, n = 0, 0
-    for d in range(at.MAX_WARRIORS):
-        if s[d, at.ALIVE] == 1 and s[d, at.LORD] != s[i, at.LORD]:
-            total += gain(s, i, d, ranged)
-            n += 1
+    total = 0
+    foe = 1 - s[i, at.LORD]
+    n = s[at.SIDE + foe, at.MEN_LEFT]
+    for j in range(n):
+        total += gain(s, i, s[at.MEN + foe, j], ranged)
     return total // max(1, n)
 
 
@@ -178,8 +175,10 @@ def mean_gain(s: Any, i: int, ranged: int) -> int:
 def mean_danger(s: Any, i: int) -> int:
     """Mean gain of the enemies' blows against a warrior."""
     total, n = 0, 0
-    for d in range(at.MAX_WARRIORS):
-        if s[d, at.ALIVE] == 1 and s[d, at.LORD] != s[i, at.LORD] and s[d, at.MODE] == 0:
+    foe = 1 - s[i, at.LORD]
+    for j in range(s[at.SIDE + foe, at.MEN_LEFT]):
+        d = s[at.MEN + foe, j]
+        if s[d, at.MODE] == 0:
             total += gain(s, d, i, 0)
             n += 1
     return total // max(1, n)
@@ -246,11 +245,9 @@ def arm(s: Any, i: int, kind: int) -> int:
 def rows_and_weapons(s: Any, side: int) -> int:
     """Free movement between rows, the front at least as many as the back, and a weapon for each."""
     kind = kind_of(s, side)
-    living, n = 0, 0
-    for i in range(at.MAX_WARRIORS):
-        if s[i, at.ALIVE] == 0 or s[i, at.OWNER] != side:
-            continue
-        living += 1
+    living, n = s[at.SIDE + side, at.MEN_LEFT], 0
+    for j in range(living):
+        i = s[at.MEN + side, j]
         s[i, at.OLD_ROW] = s[i, at.ROW]
         s[i, at.OLD_USE] = s[i, at.USE]
         s[i, at.OLD_SECOND] = s[i, at.SECOND]
@@ -263,39 +260,38 @@ def rows_and_weapons(s: Any, side: int) -> int:
     sort_down(s, at.QUEUE, n)
     for k in range(min(n, living // 2)):
         s[s[at.QUEUE, k] & 255, at.ROW] = 1
-    for i in range(at.MAX_WARRIORS):
-        if s[i, at.ALIVE] == 1 and s[i, at.OWNER] == side:
-            arm(s, i, kind)
+    for j in range(living):
+        arm(s, s[at.MEN + side, j], kind)
     return 0
 
 
 @kernel("int64(int64[:, ::1], int64)")
 def hide_plan(s: Any, side: int) -> int:
     """Keep a side's plan and show its warriors as they stood, so that the other side plans unseen (R-22)."""
-    for i in range(at.MAX_WARRIORS):
-        if s[i, at.ALIVE] == 1 and s[i, at.OWNER] == side:
-            s[i, at.PLAN_ROW] = s[i, at.ROW]
-            s[i, at.PLAN_USE] = s[i, at.USE]
-            s[i, at.PLAN_SECOND] = s[i, at.SECOND]
-            s[i, at.PLAN_MODE] = s[i, at.MODE]
-            s[i, at.ROW] = s[i, at.OLD_ROW]
-            s[i, at.USE] = s[i, at.OLD_USE]
-            s[i, at.SECOND] = s[i, at.OLD_SECOND]
-            s[i, at.MODE] = s[i, at.OLD_MODE]
-            refresh(s, i)
+    for j in range(s[at.SIDE + side, at.MEN_LEFT]):
+        i = s[at.MEN + side, j]
+        s[i, at.PLAN_ROW] = s[i, at.ROW]
+        s[i, at.PLAN_USE] = s[i, at.USE]
+        s[i, at.PLAN_SECOND] = s[i, at.SECOND]
+        s[i, at.PLAN_MODE] = s[i, at.MODE]
+        s[i, at.ROW] = s[i, at.OLD_ROW]
+        s[i, at.USE] = s[i, at.OLD_USE]
+        s[i, at.SECOND] = s[i, at.OLD_SECOND]
+        s[i, at.MODE] = s[i, at.OLD_MODE]
+        refresh(s, i)
     return 0
 
 
 @kernel("int64(int64[:, ::1], int64)")
 def show_plan(s: Any, side: int) -> int:
     """Take up the rows and weapons that were planned."""
-    for i in range(at.MAX_WARRIORS):
-        if s[i, at.ALIVE] == 1 and s[i, at.OWNER] == side:
-            s[i, at.ROW] = s[i, at.PLAN_ROW]
-            s[i, at.USE] = s[i, at.PLAN_USE]
-            s[i, at.SECOND] = s[i, at.PLAN_SECOND]
-            s[i, at.MODE] = s[i, at.PLAN_MODE]
-            refresh(s, i)
+    for j in range(s[at.SIDE + side, at.MEN_LEFT]):
+        i = s[at.MEN + side, j]
+        s[i, at.ROW] = s[i, at.PLAN_ROW]
+        s[i, at.USE] = s[i, at.PLAN_USE]
+        s[i, at.SECOND] = s[i, at.PLAN_SECOND]
+        s[i, at.MODE] = s[i, at.PLAN_MODE]
+        refresh(s, i)
     return 0
 
 

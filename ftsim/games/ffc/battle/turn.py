@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ftsim.games.ffc.battle import layout as at
+from ftsim.games.ffc.battle.fighters import muster
 from ftsim.games.ffc.battle.melee import melee_phase
 from ftsim.games.ffc.battle.ranged import ranged_phase
 from ftsim.games.ffc.battle.rolls import SIDES, note, roll, withheld
@@ -96,8 +97,9 @@ def begin_turn(s: Any) -> int:
     order = s[at.RULE, at.R_TURN_ORDER]
     s[at.GAME, at.FIRST] = 0 if order == 2 else turn % 2 if order == 1 else roll(s, at.SIDE, SIDES)[0] >> 31
     note(s, at.EV_TURN_BEGINS, at.SIDE + s[at.GAME, at.FIRST], -1, turn)
-    for i in range(at.MAX_WARRIORS):
-        if s[i, at.ALIVE] == 1:
+    for side in range(2):
+        for k in range(s[at.SIDE + side, at.MEN_LEFT]):
+            i = s[at.MEN + side, k]
             s[i, at.LEFT] = 1
             s[i, at.CAST] = 0
             s[i, at.BLOWS] = 0
@@ -109,10 +111,13 @@ def begin_turn(s: Any) -> int:
 @kernel("int64(int64[:, ::1])")
 def end_turn(s: Any) -> int:
     """The controlled go home and effects of the turn end."""
-    for i in range(at.MAX_WARRIORS):
-        if s[i, at.ALIVE] == 1 and s[i, at.LORD] != s[i, at.OWNER]:
-            s[i, at.LORD] = s[i, at.OWNER]
-            s[i, at.ROW] = s[i, at.HOME]
+    if s[at.GAME, at.TAKEN] > 0:
+        s[at.GAME, at.TAKEN] = 0
+        for i in range(at.MAX_WARRIORS):
+            if s[i, at.ALIVE] == 1 and s[i, at.LORD] != s[i, at.OWNER]:
+                s[i, at.LORD] = s[i, at.OWNER]
+                s[i, at.ROW] = s[i, at.HOME]
+        muster(s)
     for h in range(at.SIDE, at.SIDE + 2):
         s[h, at.HASTE] = 0
         s[h, at.BLOODLUST] = 0
