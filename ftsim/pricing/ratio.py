@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from math import ceil, inf, nan, sqrt
 from statistics import NormalDist
 
+import numpy as np
+
+from ftsim._typing import FloatArray
 from ftsim.errors import InputError
 from ftsim.estimates import CONFIDENCE, Estimate, ripe, time_uniform_z
 
@@ -78,6 +81,29 @@ class Ratio:
     v_unit: float
     trials: int
     differing: int
+
+    @classmethod
+    def of_trials(cls, gain: FloatArray, gain_of_stand: FloatArray, cost: FloatArray) -> Ratio:
+        """From each trial's gain, the gain by a stand in it, and that stand's cost; all ``(trials,)``.
+
+        Raises
+        ------
+        InputError
+            If shapes differ, there are fewer than two trials, or costs are not positive on average.
+        """
+        shapes = {np.shape(x) for x in (gain, gain_of_stand, cost)}
+        if len(shapes) != 1 or len(gain) < 2:
+            raise InputError(f"The arms need the same trials, at least two; got shapes {shapes}")
+        n, mean_cost = len(gain), float(np.mean(cost))
+        if mean_cost <= 0:
+            raise InputError("The stand more must cost something")
+        unit = float(np.mean(gain_of_stand)) / mean_cost
+        # The mean cost is sampled too: linearise the ratio of both means.
+        error = np.cov(gain, (gain_of_stand - unit * cost) / mean_cost) / n
+        differing = int(np.count_nonzero(gain))
+        return cls(
+            float(np.mean(gain)), unit, float(error[0, 0]), float(error[0, 1]), float(error[1, 1]), n, differing
+        )
 
     @property
     def nothing(self) -> bool:
