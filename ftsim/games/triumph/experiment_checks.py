@@ -8,6 +8,7 @@ from typing import Any
 from ftsim.errors import FtsimError, InputError
 from ftsim.experiments.schema import Experiment, included
 from ftsim.games.triumph.battle.archetypes import archetypes
+from ftsim.games.triumph.battle.arms import Subject
 from ftsim.games.triumph.battle.build import topography_names
 from ftsim.games.triumph.battle.engine import POLICIES
 from ftsim.games.triumph.battle_figures import FIGURE_CARDS
@@ -22,13 +23,17 @@ Problem = tuple[tuple[str | int, ...], str]
 
 #: Battles of a pair that an experiment may ask for.
 MOST_TRIALS = 10**7
+#: Price models that battles have.
+BATTLE_PRICES = ("equal-points",)
+#: Options that say how many trials other policies, other rulings and forced fates get.
+TRIAL_OPTIONS = ("other_trials", "ruling_trials", "forced_trials")
 #: Axes that each contest sweeps.
 AXES = {
     "close-combat": ("card", "troop_type", "opponent", "figures"),
     "ranged": ("card",),
     "magic": ("card",),
     "duel": (),
-    "battle": ("army", "policy"),
+    "battle": ("army", "policy", "card"),
     "all": (),
 }
 #: Contests whose rulings an experiment may set and vary.
@@ -63,7 +68,7 @@ def experiment_problems(experiment: Experiment) -> list[Problem]:
     if found:
         return found
     if contest == "battle":
-        return list(_battle_problems(experiment))
+        return list(_price_problems(experiment) if experiment.price else _battle_problems(experiment))
     attempt(("field",), field_weights, experiment.field)
     if experiment.options:
         found.append((("options",), f"{contest} takes no options"))
@@ -103,7 +108,9 @@ def experiment_problems(experiment: Experiment) -> list[Problem]:
 
 
 def _battle_problems(experiment: Experiment) -> Iterator[Problem]:
-    """What is wrong with an experiment on whole battles."""
+    """What is wrong with an experiment on whole battles between armies."""
+    if "card" in experiment.sweep:
+        yield ("sweep", "card"), "cards are priced in battles by a model; give price: [equal-points]"
     usual = {name: info.default for name, info in Experiment.model_fields.items()}
     for key in ("field", "situations", "loss_weights", "price", "include", "replicates", "precision"):
         if getattr(experiment, key) not in (usual[key], [], None):
@@ -111,23 +118,67 @@ def _battle_problems(experiment: Experiment) -> Iterator[Problem]:
     if experiment.rulings.sweep:
         yield ("rulings", "sweep"), "experiments on battles vary no rulings; set them, one experiment each"
     for axis, known in (("army", tuple(archetypes())), ("policy", POLICIES)):
-        given = experiment.sweep.get(axis, "all")
-        if given == "all":
-            continue
-        names = [given] if isinstance(given, str) else given
-        for k, name in enumerate(names):
-            if name not in known:
-                yield ("sweep", axis, k), f"unknown {axis} {name!r}; accepted: {', '.join(known)}"
-        if axis == "army" and len(names) < 2:
+        yield from _names(experiment, axis, known)
+        if axis == "army" and len(experiment.sweep.get(axis, "all")) < 2:
             yield ("sweep", axis), "a battle needs at least two armies"
+    yield from _battle_options(experiment, ())
+    if (experiment.trials or 0) > MOST_TRIALS:
+        yield ("trials",), f"at most {MOST_TRIALS:,} battles of each pair, got {experiment.trials:,}"
+
+
+def _price_problems(experiment: Experiment) -> Iterator[Problem]:
+    """What is wrong with an experiment that prices cards in battles."""
+    usual = {name: info.default for name, info in Experiment.model_fields.items()}
+    for key in ("field", "situations", "loss_weights", "include", "replicates", "precision"):
+        if getattr(experiment, key) not in (usual[key], [], None):
+            yield (key,), f"prices in battles do not read {key}; leave it out"
+    for k, model in enumerate(experiment.price):
+        if model not in BATTLE_PRICES:
+            yield ("price", k), f"battles have no {model!r}; accepted: {', '.join(BATTLE_PRICES)}"
+    if "army" in experiment.sweep:
+        yield ("sweep", "army"), "cards are priced in random armies; leave army out"
+    yield from _names(experiment, "policy", POLICIES)
+    given = experiment.sweep.get("card")
+    if given is None:
+        yield ("sweep",), "the axis card is needed: a list of cards"
+        return
+    rulings = TriumphRulings.parse(experiment.rulings.set)
+    seen: set[str] = set()
+    for k, text in enumerate([given] if isinstance(given, str) else given):
+        try:
+            name = Subject.of(str(text), rulings).text
+        except FtsimError as problem:
+            yield ("sweep", "card", k), str(problem)
+            continue
+        if name in seen:
+            yield ("sweep", "card", k), f"{name} is there twice"
+        seen.add(name)
+    yield from _battle_options(experiment, TRIAL_OPTIONS)
+    if (experiment.trials or 0) > MOST_TRIALS:
+        yield ("trials",), f"at most {MOST_TRIALS:,} trials of each card, got {experiment.trials:,}"
+
+
+def _names(experiment: Experiment, axis: str, known: Sequence[str]) -> Iterator[Problem]:
+    given = experiment.sweep.get(axis, "all")
+    if given == "all":
+        return
+    for k, name in enumerate([given] if isinstance(given, str) else given):
+        if name not in known:
+            yield ("sweep", axis, k), f"unknown {axis} {name!r}; accepted: {', '.join(known)}"
+
+
+def _battle_options(experiment: Experiment, numbers: Sequence[str]) -> Iterator[Problem]:
+    """Where battles are fought, and numbers of trials besides the main one."""
     for name, value in experiment.options.items():
-        if name != "topography":
-            yield ("options", name), f"unknown option {name!r}; accepted: topography"
+        if name in numbers:
+            if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= MOST_TRIALS:
+                yield ("options", name), f"a number of trials from 0 to {MOST_TRIALS:,}, got {value!r}"
+        elif name != "topography":
+            accepted = ", ".join(("topography", *numbers))
+            yield ("options", name), f"unknown option {name!r}; accepted: {accepted}"
         elif value not in ("open", *topography_names()):
             accepted = ", ".join(("open", *topography_names()))
             yield ("options", name), f"unknown topography {value!r}; accepted: {accepted}"
-    if (experiment.trials or 0) > MOST_TRIALS:
-        yield ("trials",), f"at most {MOST_TRIALS:,} battles of each pair, got {experiment.trials:,}"
 
 
 def _joined(experiment: Experiment) -> None:

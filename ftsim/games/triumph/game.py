@@ -65,9 +65,9 @@ def _duels() -> Study:
 
 
 def _battles() -> Study:
-    from ftsim.games.triumph.battle.archetype_study import ArchetypeStudy
+    from ftsim.games.triumph.battle.studies import BattleStudy
 
-    return ArchetypeStudy()
+    return BattleStudy()
 
 
 def _all() -> Study:

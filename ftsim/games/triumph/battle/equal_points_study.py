@@ -1,0 +1,134 @@
+"""Experiments that price cards in battles by equal points: what they compute, and the sentences that decide."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ftsim.experiments.provenance import digest_tables
+from ftsim.experiments.schema import Experiment
+from ftsim.experiments.study import Cell, Columns
+from ftsim.findings import Findings, Part, Section
+from ftsim.games.triumph.battle import price_tables as tables
+from ftsim.games.triumph.battle.engine import BATTLE_VERSION
+from ftsim.games.triumph.battle.price_tables import listed
+from ftsim.games.triumph.battle.price_trials import PricePlan, PriceSums
+from ftsim.games.triumph.battle.prices import PricedInBattle, price_all
+from ftsim.games.triumph.glossary import terms
+from ftsim.games.triumph.price_study import DEFAULT
+from ftsim.games.triumph.rulings import DECLARED
+from ftsim.games.triumph.study_parts import assumed_points, open_points
+from ftsim.games.triumph.troop_types import PACKAGE
+
+
+class BattlePriceStudy:
+    """Experiments of contest ``battle`` that ask for prices by equal points."""
+
+    engine_version = BATTLE_VERSION
+
+    def cells(self, experiment: Experiment) -> Sequence[Cell]:
+        """Blocks of trials by policy, rulings and group of cards; then the forced fates."""
+        return PricePlan.of(experiment).cells()
+
+    def provenance(self) -> Mapping[str, Any]:
+        """Digests of the game's tables."""
+        return digest_tables(PACKAGE)
+
+    def findings(self, experiment: Experiment, results: Mapping[str, Columns]) -> Findings:
+        """Prices, what moves them, how sure they are, what a point is worth."""
+        plan = PricePlan.of(experiment)
+        sums = PriceSums.of(plan, results)
+        priced = price_all(plan, sums)
+        head = plan.policies[0]
+        parts = [
+            _section("prices", "Prices in battle", tables.price_chart(priced), tables.price_table(plan, priced)),
+            _section("moves", "What moves a price", tables.moves_table(priced)),
+            _section("bearers", "Worth by bearer", tables.bearer_table(priced), tables.each_bearer_table(priced)),
+            _section("point", "What a point is", tables.point_table(plan, sums), tables.numeraire_table(priced)),
+            _section("stands", "Plain stands", tables.stand_table(plan, sums, head)),
+            _section("sampling", "How sure", tables.sampling_table(plan, priced)),
+        ]
+        files = {"prices.csv": tables.price_file(plan, priced), "bearers.csv": tables.bearer_file(priced)}
+        if plan.forced_trials:
+            weights = [row for policy in plan.policies for row in tables.loss_rows(policy, results)]
+            parts.append(
+                Section("loss-section", "How much of a loss each fate is", "", (tables.loss_table(weights),))
+            )
+            files["loss_weights.csv"] = tables.loss_file(weights)
+        rulings = plan.scenarios
+        return Findings(
+            answer=answer(plan, priced),
+            because=because(plan, priced),
+            sections=parts,
+            missing=[],
+            rulings=_distinct([point for contest in DECLARED for point in open_points(contest, rulings)]),
+            assumed=_distinct(
+                [
+                    point
+                    for contest in ("close-combat", "ranged")
+                    for point in assumed_points(contest, plan.scenarios[DEFAULT])
+                ]
+            ),
+            method=method(plan),
+            terms=terms(),
+            files=files,
+            checks={
+                "every kind of bearer adds up to all trials": all(
+                    int(sums.subjects[policy, label, s.text].count.sum()) == plan.trials_of(policy, label)
+                    for policy in plan.policies
+                    for label in plan.scenarios
+                    for s in plan.subjects
+                ),
+            },
+        )
+
+
+def _section(name: str, title: str, *parts: Part) -> Section:
+    return Section(f"{name}-section", title, "", parts)
+
+
+def _distinct(points: Sequence[Any]) -> list[Any]:
+    return list({point.name: point for point in points}.values())
+
+
+def answer(plan: PricePlan, priced: Sequence[PricedInBattle]) -> str:
+    """The answer in one sentence."""
+    words = {word: [p.subject.text for p in priced if p.judgement.verdict == word] for word in
+             ("underpriced", "overpriced", "fair", "undecided", "no price")}  # fmt: skip
+    told = [f"{len(names)} {word} ({listed(names)})" for word, names in words.items() if names]
+    return f"In battles under {plan.policies[0]}, of {len(priced)} prices: {'; '.join(told)}."
+
+
+def because(plan: PricePlan, priced: Sequence[PricedInBattle]) -> list[str]:
+    """What the reader must know: how firm the verdicts are, and how the policies differ."""
+    claimed = [p for p in priced if p.judgement.verdict in ("fair", "underpriced", "overpriced")]
+    firm = [p.subject.text for p in claimed if not p.changes()]
+    found = [
+        f"{len(firm)} of {len(claimed)} verdicts stay the same under every policy, numeraire and ruling tried"
+        + (f": {listed(firm)}." if firm else ".")
+        if claimed
+        else "No price is told from its neighbours on the half-point grid: more trials would be needed."
+    ]
+    head = priced[0].headline.worth_of_point
+    found.append(
+        f"A point of plain stands is worth {100 * head.value:.2f} [{100 * head.low:.2f}, {100 * head.high:.2f}] "
+        f"hundredths of a battle under {plan.policies[0]}."
+    )
+    return found
+
+
+def method(plan: PricePlan) -> list[str]:
+    """How it was done."""
+    rulings = plan.scenarios[DEFAULT]
+    where = plan.topography or "an open board"
+    return [
+        f"Each trial draws an army and an opponent of 51 points from the 26 troop types, as often as published lists "
+        f"field them, and plays whole lane battles on {where.replace('_', ' ')} with the same dice, edge and first "
+        "move in every arm: plain, with the card on a drawn bearer, with one more plain stand of the army's own "
+        "kinds, with one less. Both sides play the same policy.",
+        "Price: mean gain by the card over mean gain by the stand, times the mean cost of that stand; interval by "
+        "Fieller. Where a point's worth is within its error of 0 there is no price.",
+        "Verdict: three tests a card against the printed price ± ¼ point, Benjamini–Hochberg at 5 % over all.",
+        "Where no stand may bear a card, one becomes an eligible type of like cost in every arm. Cards for heroes "
+        f"are priced on a hero with Hearten, with whom both armies come. Core version {rulings.core_version}.",
+    ]
