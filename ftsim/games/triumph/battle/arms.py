@@ -245,6 +245,7 @@ def joined(one: Pool, other: Pool) -> Pool:
         np.concatenate(parts),
         np.concatenate([one.sizes, other.sizes]),
         np.concatenate([one.thresholds, other.thresholds]),
+        np.concatenate([one.cards, other.cards]),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 import numpy as np
@@ -15,7 +15,8 @@ from ftsim.conditions import Condition, RuleRow, Vocabulary
 from ftsim.errors import InputError, UnknownNameError
 from ftsim.games.triumph.armies import army_format
 from ftsim.games.triumph.battle import layout as lay
-from ftsim.games.triumph.battle.hosts import Host
+from ftsim.games.triumph.battle.hosts import MAX_STANDS, Host
+from ftsim.games.triumph.cards import card_moves
 from ftsim.games.triumph.combat import result_counts
 from ftsim.games.triumph.grids import loss_weights
 from ftsim.games.triumph.notation import Hero, Stand
@@ -183,13 +184,65 @@ def pack_odds(loser_first: int, floor: int) -> NDArray[np.uint8]:
 
 
 def pack_host(host: Host, rulings: TriumphRulings) -> Ints:
-    """A host as rows of `spec`, by rising slot: stands, heroes, camp."""
+    """A host as rows of `spec`, by rising slot: stands, heroes, illusions, camps.
+
+    An army with two kinds of camp has a row for each, and uses one of them in a battle.
+
+    Raises
+    ------
+    InputError
+        If there are more rows than a battle can hold, or more classes with Hold the Line.
+    """
     rows = [_stand_row(slot, stand, host, rulings) for slot, stand in host.stands]
     rows += [_hero_row(slot, hero, rulings) for slot, hero in host.heroes]
+    for row in rows:
+        row[lay.DELAYED] = int(row[lay.SLOT] in host.delayed)
     rows.sort(key=lambda row: row[lay.SLOT])
-    if host.camp is not None:
+    rows += [_illusion_row(k) for k in range(host.copies("illusion"))]
+    if host.camp is not None and (host.camp != "camp" or not host.pack_train):
         rows.append(_camp_row(host.camp, rulings))
+    if host.pack_train:  # FT 48: not in one battle with a fortified camp
+        rows.append(_camp_row("camp", rulings, train=True))
+    if len(rows) > MAX_STANDS:
+        raise InputError(
+            f"{host.name}: {len(rows)} stands, heroes, illusions and camps, a battle holds {MAX_STANDS} a side"
+        )
     return np.array(rows, dtype=np.int64)
+
+
+def pack_cards(host: Host) -> Ints:
+    """Army and event cards of a host by number bought, shape ``(CARD_COLUMNS,)``.
+
+    Raises
+    ------
+    InputError
+        If Ambush is for a home that has no terrain table.
+    """
+    counts = np.zeros(lay.CARD_COLUMNS, dtype=np.int64)
+    counts[lay.ILLUSIONS] = host.copies("illusion")
+    counts[lay.DEFENSES] = host.copies("prepared_defenses")
+    counts[lay.CHARGES_THROUGH] = host.copies("charge_through")
+    for card in host.cards:
+        if card.pick.card.id == "ambush":
+            counts[lay.AMBUSH] = 1
+            if "home only" in card.pick.choices:
+                if host.home not in topography_names():
+                    raise InputError(f"{host.name}: Ambush at home needs a home topography (FT 24)")
+                counts[lay.AMBUSH] = 2 + list(topography_names()).index(host.home)
+    for number, stand in enumerate(_held_classes(host)):
+        held = [card for card in host.cards if card.pick.card.id == "hold_the_line" and card.troop_class == stand]
+        counts[lay.HOLDS_THE_LINE + number] = sum(card.count for card in held)
+    return counts
+
+
+def _held_classes(host: Host) -> list[Stand]:
+    """Classes with Hold the Line, in the order of their notation."""
+    classes = {card.troop_class for card in host.cards if card.pick.card.id == "hold_the_line"}
+    if len(classes) > lay.HOLD_CLASSES:
+        raise InputError(
+            f"{host.name}: Hold the Line for {len(classes)} classes, at most {lay.HOLD_CLASSES} can be used"
+        )
+    return sorted((stand for stand in classes if stand is not None), key=str)
 
 
 def _stand_row(slot: int, stand: Stand, host: Host, rulings: TriumphRulings) -> list[int]:
@@ -197,6 +250,7 @@ def _stand_row(slot: int, stand: Stand, host: Host, rulings: TriumphRulings) -> 
     t = troop_types(rulings)[stand.troop_type.id]
     names = set(stand.names(rulings))
     flags = lay.IS_GENERAL if stand.general else 0
+    flags |= lay.SLOWED if t.kind == "mounted" else 0  # Triumph! 35.2
     extra = {flag for flag, when in _battle_traits() if when.holds(names)}
     for flag in extra & set(FLAG_OF):
         flags |= FLAG_OF[flag]
@@ -219,7 +273,40 @@ def _stand_row(slot: int, stand: Stand, host: Host, rulings: TriumphRulings) -> 
     row[lay.FLAGS] = flags
     row[lay.TYPE] = 1 + list(troop_types(rulings)).index(t.id)
     row[lay.BITS] = _bits(traits, names)
+    row[lay.SHOWABLE] = int(not stand.general)
+    plain = replace(stand, general=False, _names={})
+    charges = any(c.troop_class == plain for c in host.cards if c.pick.card.id == "charge_through")
+    row[lay.CHARGES] = int(charges)
+    row[lay.HOLD_CLASS] = 1 + _held_classes(host).index(plain) if plain in _held_classes(host) else 0
     _attacks(row, names)
+    _transports(row, stand, names, rulings)
+    return row
+
+
+def _transports(row: list[int], stand: Stand, names: set[str], rulings: TriumphRulings) -> None:
+    """What a stand with transports is while it rides them (FT 45)."""
+    kind = next((p.choices[0] for p in stand.picks if p.card.id == "mobile_infantry"), None)
+    if kind is None:
+        return
+    traits, _ = vocabularies()
+    flown = kind == "flying"
+    row[lay.TRANSPORTS] = lay.FLOWN if flown else lay.GROUND
+    row[lay.RIDE_MOVE] = card_moves()["mobile_infantry", kind, None]
+    ridden = (
+        (names - {"close_order"}) | {"open_order", "on_transports"} | ({"on_flying_transports"} if flown else set())
+    )
+    row[lay.RIDE_BITS] = _bits(traits, ridden)
+    row[lay.RIDE_FLAGS] = row[lay.FLAGS] | lay.OPEN_ORDER | lay.RIDING | (lay.FLYING if flown else lay.SLOWED)
+    # FT 45.4: on the ground difficult terrain slows it, through the air only high terrain does.
+    kinds = list(terrains().values())
+    row[lay.RIDE_HARD] = _mask(k for k, t in enumerate(kinds) if t.hill) if flown else row[lay.HARD]
+
+
+def _illusion_row(number: int) -> list[int]:
+    """A stand that is not there, until it shows itself as one of the army's (FT 39)."""
+    row = [0] * lay.SPEC_COLUMNS
+    row[lay.SLOT] = 3900 + number
+    row[lay.FAKE] = 1
     return row
 
 
@@ -234,20 +321,23 @@ def _hero_row(slot: int, hero: Hero, rulings: TriumphRulings) -> list[int]:
     row[lay.BITS] = _bits(traits, lent)
     row[lay.DUEL] = int(2 * hero.duel_modifier(rulings))
     row[lay.FLAGS] = lay.NEGATE_ZONE if "negate_magic_zone" in lent else 0
+    if hero.has("subcommander"):
+        row[lay.FLAGS] |= lay.SUBCOMMANDER
     _attacks(row, set(lent))
     return row
 
 
-def _camp_row(kind: str, rulings: TriumphRulings) -> list[int]:
+def _camp_row(kind: str, rulings: TriumphRulings, *, train: bool = False) -> list[int]:
     traits, _ = vocabularies()
     form = army_format()
     points = form["heavily_fortified_camp_points"] if kind.startswith("heavily") else form["camp_points"]
     row = [0] * lay.SPEC_COLUMNS
-    row[lay.SLOT] = 4000
+    row[lay.SLOT] = 4001 if train else 4000
     row[lay.COST] = 2 * points
     row[lay.CF_FOOT] = row[lay.CF_MOUNTED] = CAMP_FACTOR
     row[lay.DEPTH] = 1
     row[lay.ROLE] = lay.CAMP
+    row[lay.CAMP_KIND] = lay.TRAIN if train else list(CAMPS).index(kind)
     row[lay.AS_MOUNTED] = int(rulings.camp_counts_as == "mounted")
     row[lay.FLAGS] = lay.IS_CAMP | lay.NO_ZONE | lay.NO_CONTACT
     row[lay.BITS] = _bits(traits, {*CAMPS[kind], f"counts_as_{rulings.camp_counts_as}"})
@@ -271,11 +361,26 @@ def _mask(positions: Iterable[int]) -> int:
 
 @dataclass(frozen=True, eq=False)
 class Pool:
-    """Hosts as arrays, padded to one size."""
+    """Hosts as arrays, padded to one size.
+
+    Parameters
+    ----------
+    spec : array, shape (armies, rows, SPEC_COLUMNS)
+        Stands, heroes, illusions and camps.
+    sizes, thresholds : array, shape (armies,)
+        Rows of each army, and the half-points that lose it.
+    cards : array, shape (armies, CARD_COLUMNS)
+        Army and event cards by number bought; none by default.
+    """
 
     spec: Ints
     sizes: Ints
     thresholds: Ints
+    cards: Ints = field(default_factory=lambda: np.zeros((0, lay.CARD_COLUMNS), dtype=np.int64))
+
+    def __post_init__(self) -> None:
+        if len(self.cards) == 0:
+            object.__setattr__(self, "cards", np.zeros((len(self.sizes), lay.CARD_COLUMNS), dtype=np.int64))
 
 
 def pack_hosts(hosts: Sequence[Host], rulings: TriumphRulings) -> Pool:
@@ -286,7 +391,12 @@ def pack_hosts(hosts: Sequence[Host], rulings: TriumphRulings) -> Pool:
         spec[k, : len(row)] = row
     top, bottom = army_format()["victory_share"]
     thresholds = [-(-2 * host.points * top // bottom) for host in hosts]
-    return Pool(spec, np.array([len(r) for r in rows]), np.array(thresholds, dtype=np.int64))
+    return Pool(
+        spec,
+        np.array([len(r) for r in rows]),
+        np.array(thresholds, dtype=np.int64),
+        np.array([pack_cards(host) for host in hosts]),
+    )
 
 
 # ------------------------------------------------------------------ parameters

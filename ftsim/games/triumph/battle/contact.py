@@ -30,6 +30,7 @@ from ftsim.games.triumph.battle.layout import (
     HAS_ZONE,
     HILL_MASK,
     IS_CAMP,
+    LENT,
     LOST,
     LOW_FACTOR,
     MASK,
@@ -285,6 +286,7 @@ def match_rows(w: World, i: int) -> None:
     rider = st[i, RIDER]
     if rider >= 0:
         bits |= spec[rider, BITS]
+        st[i, LENT] = 1  # until the next trial, when it is matched alone again
     for table in range(TABLES - 1):
         own, enemy = 0, 0
         for k in range(rows.shape[1]):

@@ -231,6 +231,7 @@ def _play(
         pool.spec,
         pool.sizes,
         pool.thresholds,
+        pool.cards,
         np.ascontiguousarray(pairs),
         np.ascontiguousarray(trials),
         rows,

@@ -14,18 +14,24 @@ from typing import Any, TypeAlias
 World: TypeAlias = Any
 
 # The arrays of the tuple.
-SPEC, MASK, ROWS, ODDS, ST, BOARD, TERR, ZONE, SIDE, PAR, LOG, EXCH = range(12)
+SPEC, MASK, ROWS, ODDS, ST, BOARD, TERR, ZONE, SIDE, PAR, LOG, EXCH, REAL = range(13)
 WORLD = (
     "Tuple((int64[:, ::1], int64[:, :, ::1], int64[:, :, ::1], uint8[:, :, :, :, ::1], int64[:, ::1], "
-    "int64[::1], int64[::1], int64[:, ::1], int64[:, ::1], int64[::1], int64[:, ::1], int64[:, ::1]))"
+    "int64[::1], int64[::1], int64[:, ::1], int64[:, ::1], int64[::1], int64[:, ::1], int64[:, ::1], int64[:, ::1]))"
 )
 
-# Columns of `spec`, constant in a battle; one row a stand, a camp or a hero.
+# Columns of `spec`, one row a stand, a camp, a hero or an illusion. They change in a battle only while a stand rides
+# on transports or shows another type: `REAL` keeps what it is.
 (
     SLOT, OWNER, COST, CF_FOOT, CF_MOUNTED, MOVE, DEPTH, SHOOT, SHOT_AT, RANGE, TYPE_COST, SURCHARGE, ROLE,
     AS_MOUNTED, HARD, FLAGS, RANGED, MIND, SPELL, TYPE, BITS, AT_HOME, DUEL,
-) = range(23)  # fmt: skip
-SPEC_COLUMNS = 23
+    DELAYED, FAKE, TRANSPORTS, RIDE_MOVE, RIDE_HARD, RIDE_BITS, RIDE_FLAGS, CHARGES, HOLD_CLASS, CAMP_KIND, SHOWABLE,
+) = range(34)  # fmt: skip
+SPEC_COLUMNS = 34
+
+# Values of `spec[TRANSPORTS]` (FT 45), and of `spec[CAMP_KIND]` (FT 36, 48).
+NO_TRANSPORTS, GROUND, FLOWN = range(3)
+PLAIN_CAMP, FORTIFIED, HEAVILY_FORTIFIED, TRAIN = range(4)
 
 # Roles at deployment.
 CENTRE, WING, SKIRMISH, CAMP, HERO = range(5)
@@ -34,20 +40,32 @@ CENTRE, WING, SKIRMISH, CAMP, HERO = range(5)
 IS_GENERAL, IS_CAMP, ALL_ROUND, NO_CONTACT, OPEN_ORDER, FLYING, NEGATE_ZONE, FOOT, SUPPORTS, NO_ZONE, UNRELIABLE = (
     1 << k for k in range(11)
 )
+SUBCOMMANDER, SLOWED, RIDING = (1 << k for k in range(20, 23))
 
 # Columns of `st`, the state of each row of `spec`.
 (
     PLACE, FACE, STATUS, MOVED, FOUGHT, GROUP, RIDER, WON, LOST, CARRIER, SPENT, BEST, BEST_GAIN, BEST_FACE, TARGET,
     NEAR, HERE, HEAD, HOLDS,
-) = range(19)  # fmt: skip
-ST_COLUMNS = 19
+    SHOWN, LENT, AMBUSHES,
+) = range(22)  # fmt: skip
+ST_COLUMNS = 22
 
 # Values of `st[STATUS]`.
 RESERVE, ON_BOARD, AWAY, GONE = range(4)
 
-# Columns of `side`.
-POINTS_LOST, THRESHOLD, GENERAL, CAMP_AT, PIPS, POLICY, SEAT, BEGIN, END, GENERAL_LOST, HAS_ZONE = range(11)
-SIDE_COLUMNS = 11
+# Columns of a pool's `cards`: army and event cards by number bought. `AMBUSH` is 1 for any topography, 2 and the
+# topography's number for the home only; Hold the Line is counted by class, `spec[HOLD_CLASS]` from 1.
+HOLD_CLASSES = 8
+AMBUSH, ILLUSIONS, DEFENSES, CHARGES_THROUGH, HOLDS_THE_LINE = range(5)
+CARD_COLUMNS = HOLDS_THE_LINE + HOLD_CLASSES
+
+# Columns of `side`: its cards as bought, and those that are left, stand at the end.
+(
+    POINTS_LOST, THRESHOLD, GENERAL, CAMP_AT, PIPS, POLICY, SEAT, BEGIN, END, GENERAL_LOST, HAS_ZONE,
+    HELPED, WAITS, CARDS,
+) = range(14)  # fmt: skip
+CARDS_LEFT = CARDS + CARD_COLUMNS
+SIDE_COLUMNS = CARDS_LEFT + CARD_COLUMNS
 
 # Tables of rows, by first index of `rows` and second of `mask`.
 (
@@ -75,6 +93,7 @@ PAR_COLUMNS = 71
 
 # Purposes of dice; fixed numbers, never reused.
 FOR_SEAT, FOR_DEPLOY, FOR_TERRAIN, FOR_COMMAND, FOR_CLOSE, FOR_SHOT, FOR_SPELL, FOR_DUEL = range(1, 9)
+FOR_AMBUSH = 20
 
 # Fates, as in `rules.FATES`.
 DESTROYED, PANICS, EVADES, FALLS_BACK, GOES_AWAY, STANDS = range(6)
@@ -84,6 +103,8 @@ DESTROYED, PANICS, EVADES, FALLS_BACK, GOES_AWAY, STANDS = range(6)
     E_DEPLOY, E_COMMAND, E_MOVE, E_GROUP, E_SHOT, E_COMBAT, E_FATE, E_STEP, E_LOST, E_PURSUES, E_END, E_DUEL,
     E_TERRAIN, E_ATTACH, E_SPELL,
 ) = range(15)  # fmt: skip
+# Events of army and event cards.
+E_AMBUSH, E_SHOWS, E_REVEALS, E_ARRIVES, E_RIDES, E_DROPS, E_DEFENSE, E_CHARGES, E_HOLDS, E_HELPED = range(40, 50)
 # Why an `E_STEP` was taken: in retreat, to face an enemy or the front, pushed by a friend.
 RETREATED, TURNED, PUSHED = range(3)
 

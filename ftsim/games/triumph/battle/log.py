@@ -49,8 +49,8 @@ class Piece:
         What it is called, such as ``Spear A2``, and in short, such as ``SPR2``.
     notation : str
         All there is about it, as people write it.
-    kind : {"stand", "hero", "camp"}
-        What it is.
+    kind : {"stand", "hero", "camp", "fake"}
+        What it is; a fake is a stand of Illusion that is not there.
     points : Fraction
         What it costs.
     general : bool
@@ -210,7 +210,13 @@ def roster(a: Host, b: Host, rulings: TriumphRulings) -> tuple[Piece, ...]:
         for row in pack_host(host, rulings):
             points, slot = Fraction(int(row[lay.COST]), 2), int(row[lay.SLOT])
             if row[lay.FLAGS] & lay.IS_CAMP:
-                pieces.append(Piece(side, f"Camp {letter}", "CAMP", str(host.camp).capitalize(), "camp", points))
+                train = row[lay.CAMP_KIND] == lay.TRAIN
+                kind, code, notation = ("Train", "TRN", "Pack Train") if train else ("Camp", "CAMP", str(host.camp))
+                pieces.append(Piece(side, f"{kind} {letter}", code, notation.capitalize(), "camp", points))
+                continue
+            if row[lay.FAKE]:
+                number = counts["Illusion"] = counts.get("Illusion", 0) + 1
+                pieces.append(Piece(side, f"Illusion {letter}{number}", f"ILL{number}", "Illusion", "fake", points))
                 continue
             stand = stands.get(slot)
             kind, code = ("Hero", "HERO") if stand is None else _called(stand.troop_type)
@@ -403,5 +409,7 @@ def _points_lost(
     }
     sums = [Fraction(0), Fraction(0)]
     for state, piece in zip(states, pieces, strict=True):
+        if state.status == "reserve" and piece.kind == "camp":
+            continue  # a second camp that is not used in this battle (FT 36, 48)
         sums[piece.side] += shares.get(state.status, Fraction(0)) * piece.points
     return sums[0], sums[1]

@@ -14,6 +14,9 @@ from ftsim.games.triumph.battle.layout import (
     AWAY_SHARE,
     BEGIN,
     CAMP_AT,
+    CARD_COLUMNS,
+    CARDS,
+    CARDS_LEFT,
     CARRIER,
     COMBATS,
     COST,
@@ -88,7 +91,7 @@ def points_lost(w: World, owner: int) -> int:
     for i in range(side[owner, BEGIN], side[owner, END]):
         if st[i, STATUS] == AWAY:
             quarters += par[AWAY_SHARE] * spec[i, COST]
-        elif st[i, STATUS] == RESERVE and spec[i, ROLE] != HERO:
+        elif st[i, STATUS] == RESERVE and st[i, CARRIER] < 0:
             quarters += 2 * spec[i, COST]  # FT 32.3
     return quarters
 
@@ -172,6 +175,8 @@ def play(w: World, topographies: World) -> None:
         side[owner, GENERAL_LOST] = 0
         side[owner, GENERAL] = -1
         side[owner, CAMP_AT] = -1
+        for c in range(CARD_COLUMNS):
+            side[owner, CARDS_LEFT + c] = side[owner, CARDS + c]
         for i in range(side[owner, BEGIN], side[owner, END]):
             if spec[i, FLAGS] & IS_GENERAL:
                 side[owner, GENERAL] = i
@@ -204,7 +209,7 @@ def load(w: World, owner: int) -> None:
 
 
 @kernel(
-    "void(int64[:, :, ::1], int64[::1], int64[::1], int64[:, ::1], int64[::1], int64[:, :, ::1], "
+    "void(int64[:, :, ::1], int64[::1], int64[::1], int64[:, ::1], int64[:, ::1], int64[::1], int64[:, :, ::1], "
     "uint8[:, :, :, :, ::1], int64[::1], int64[:, ::1], int64[:, ::1], int32[:, ::1], int64[:, ::1])",
     allocates=True,
 )
@@ -212,6 +217,7 @@ def play_block(
     pool: World,
     sizes: World,
     thresholds: World,
+    cards: World,
     pairs: World,
     trials: World,
     rows: World,
@@ -230,6 +236,8 @@ def play_block(
         Armies, padded.
     sizes, thresholds : array of int64, shape (armies,)
         Rows of each army, and the half-points that lose it.
+    cards : array of int64, shape (armies, CARD_COLUMNS)
+        Army and event cards by number bought.
     pairs : array of int64, shape (trials, 2)
         First and second army of each trial.
     trials : array of int64, shape (trials,)
@@ -254,7 +262,8 @@ def play_block(
     terr = np.zeros(par[SIZE], dtype=np.int64)
     zone = np.zeros((2, par[SIZE]), dtype=np.int64)
     side = np.zeros((2, SIDE_COLUMNS), dtype=np.int64)
-    w = (spec, mask, rows, odds, st, board, terr, zone, side, par, log, exch)
+    real = np.zeros((1, SPEC_COLUMNS), dtype=np.int64)
+    w = (spec, mask, rows, odds, st, board, terr, zone, side, par, log, exch, real)
     for t in range(len(trials)):
         a, b = pairs[t, 0], pairs[t, 1]
         if a != last_a or b != last_b:
@@ -272,7 +281,10 @@ def play_block(
             side[0, BEGIN], side[0, END] = 0, sizes[a]
             side[1, BEGIN], side[1, END] = sizes[a], n
             side[0, THRESHOLD], side[1, THRESHOLD] = thresholds[a], thresholds[b]
-            w = (spec, mask, rows, odds, st, board, terr, zone, side, par, log, exch)
+            for c in range(CARD_COLUMNS):
+                side[0, CARDS + c], side[1, CARDS + c] = cards[a, c], cards[b, c]
+            real = spec.copy()
+            w = (spec, mask, rows, odds, st, board, terr, zone, side, par, log, exch, real)
             load(w, 0)
             load(w, 1)
             weigh_all(w)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from ftsim.addressed import die
 from ftsim.games.triumph.battle.contact import first_row, gain_code, lane_of, match_rows
 from ftsim.games.triumph.battle.dice import numbered_word, second_word_of, side_word, word_of
+from ftsim.games.triumph.battle.forms import become_real
 from ftsim.games.triumph.battle.layout import (
+    AMBUSHES,
     AS_MOUNTED,
     AWAY,
     BEGIN,
@@ -19,6 +21,7 @@ from ftsim.games.triumph.battle.layout import (
     CLOSE,
     CLOSE_RESULT,
     COST,
+    DELAYED,
     E_ATTACH,
     E_DEPLOY,
     E_TERRAIN,
@@ -26,15 +29,18 @@ from ftsim.games.triumph.battle.layout import (
     EXCH,
     FACE,
     FACTORS,
+    FAKE,
     FIRST,
     FLAGS,
     FLIP,
     FOR_DEPLOY,
     FOR_TERRAIN,
     FRONT_ROW,
+    GONE,
     HERO,
     IS_CAMP,
     LANES,
+    LENT,
     LOW_FACTOR,
     MASK,
     ODDS,
@@ -52,6 +58,7 @@ from ftsim.games.triumph.battle.layout import (
     S_EXCEPTIONS,
     S_FRONT,
     SEAT,
+    SHOWN,
     SIDE,
     SIT_ALL,
     SIT_NONE,
@@ -217,7 +224,7 @@ def deploy_line(w: World, owner: int) -> None:
     for i in range(begin, end):
         st[i, TARGET] = -1
         role = spec[i, ROLE]
-        if role != CENTRE and role != WING:
+        if (role != CENTRE and role != WING) or st[i, STATUS] == GONE or spec[i, DELAYED]:
             continue
         part = 1
         if role == WING:
@@ -294,7 +301,7 @@ def deploy_rest(w: World, owner: int) -> None:
     begin, end = side[owner, BEGIN], side[owner, END]
     enemy = 1 - owner
     for i in range(begin, end):
-        if spec[i, ROLE] != SKIRMISH:
+        if spec[i, ROLE] != SKIRMISH or st[i, STATUS] == GONE or spec[i, DELAYED]:
             continue
         best, most, nearest = -1, 0, 0
         for row in range(par[FRONT_ROW], max(par[FRONT_ROW] - 4, -1), -1):
@@ -325,7 +332,7 @@ def deploy_rest(w: World, owner: int) -> None:
         if best >= 0:
             seat(w, i, best)
     for h in range(begin, end):
-        if spec[h, ROLE] == HERO and attach(w, h):
+        if spec[h, ROLE] == HERO and not spec[h, DELAYED] and attach(w, h):
             note(w, E_ATTACH, h, st[h, CARRIER], 0, 0)
     for i in range(begin, end):
         if spec[i, ROLE] != CAMP:
@@ -350,9 +357,13 @@ def set_up(w: World, topographies: World) -> None:
     clear_board(w)
     lay_terrain(w, topographies)
     for i in range(spec.shape[0]):
-        st[i, STATUS] = RESERVE
+        st[i, STATUS] = GONE if spec[i, FAKE] else RESERVE
         st[i, RIDER] = -1
         st[i, CARRIER] = -1
+        st[i, SHOWN] = -1
+        st[i, AMBUSHES] = 0
+        if st[i, LENT]:
+            become_real(w, i)
     deploy_line(w, 0)
     deploy_line(w, 1)
     deploy_rest(w, 1 - par[FIRST])

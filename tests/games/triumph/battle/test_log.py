@@ -89,6 +89,7 @@ def final_state(a: Host, b: Host, trial: int, how: BattleOptions, seed: int):
     side = np.zeros((2, lay.SIDE_COLUMNS), dtype=np.int64)
     side[:, lay.BEGIN], side[:, lay.END] = (0, first), (first, n)
     side[:, lay.THRESHOLD] = pool.thresholds
+    side[:, lay.CARDS : lay.CARDS_LEFT] = pool.cards
     side[:, lay.POLICY] = [("advance", "greedy").index(name) for name in (how.policy, how.enemy_policy)]
     par[lay.TRIAL] = trial
     size = int(par[lay.SIZE])
@@ -97,7 +98,7 @@ def final_state(a: Host, b: Host, trial: int, how: BattleOptions, seed: int):
         spec, np.zeros((n, lay.TABLES, 2), dtype=np.int64), pack_rows(how.rulings),
         pack_odds(int(par[lay.LOSER_FIRST]), int(par[lay.FLOOR])), st, np.zeros(size, dtype=np.int64),
         np.zeros(size, dtype=np.int64), np.zeros((2, size), dtype=np.int64), side, par,
-        np.zeros((0, 6), dtype=np.int64), np.zeros((n, n), dtype=np.int64),
+        np.zeros((0, 6), dtype=np.int64), np.zeros((n, n), dtype=np.int64), spec.copy(),
     )  # fmt: skip
     load(world, 0)
     load(world, 1)
