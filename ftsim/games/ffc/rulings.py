@@ -141,13 +141,15 @@ class FfcRulings(Rulings):
     )
     commit: str = ruling(
         "secret",
+        "open",
         ref="R-22",
-        why="Rows and weapons are chosen by both at once, unseen.",
+        why="Rows and weapons are chosen by both at once, unseen; or the side that goes second sees the other's.",
     )
     equal_ranges: str = ruling(
         "random",
+        "simultaneous",
         ref="R-23",
-        why="Order of ranged attacks with equal scores.",
+        why="Ranged attacks with equal scores come in random order; or all of them count, and deaths follow.",
     )
     gamble_target: str = ruling(
         "after",
@@ -162,8 +164,10 @@ class FfcRulings(Rulings):
     )
     reach_from_back: str = ruling(
         "none",
+        "six",
         ref="R-26",
-        why="Long weapons do not fight from the back row.",
+        why="Long weapons do not fight from the back row; or a reach of 6 or more does, when the front rows have "
+        "paired up, against anyone in front and without a reply.",
     )
     spell_ranges: str = ruling(
         "order_only",
@@ -198,8 +202,10 @@ class FfcRulings(Rulings):
     )
     pick_ties: str = ruling(
         "random",
+        "early_doubling",
         ref="R-32",
-        why="Equal speeds pick in random order, and unpaired enemies are taken before any is doubled.",
+        why="Equal speeds pick in random order, and unpaired enemies are taken before any is doubled; or a picker "
+        "may double at once.",
     )
     doubled_replies: bool = ruling(
         False,
@@ -285,8 +291,10 @@ class FfcRulings(Rulings):
     )
     controlled: str = ruling(
         "hth",
+        "all",
         ref="R-48",
-        why="A controlled warrior fights hand to hand if his attack is unspent, and casts nothing.",
+        why="A controlled warrior fights hand to hand if his attack is unspent, and casts nothing; or he also "
+        "throws what he holds and casts his spells for his new master.",
     )
     shield_v_spells: bool = ruling(
         False,
@@ -323,18 +331,23 @@ class FfcRulings(Rulings):
     )
     sword_breaker: str = ruling(
         "pairing",
+        "carried",
         ref="R-54",
-        why="What Sword Breaker can destroy: weapon in use, helm or shield of the enemy paired with.",
+        why="What Sword Breaker can destroy: weapon in use, helm or shield of the enemy paired with; or any weapon "
+        "he carries.",
     )
     backstab_card: str = ruling(
         "fighters",
+        "anyone",
         ref="R-55",
-        why="Backstab is played on front-row fighters.",
+        why="Backstab is played on front-row fighters; or on anyone whose attack is unspent, a shooter with bare "
+        "hands.",
     )
     height_card: str = ruling(
         "shooters",
+        "anyone",
         ref="R-56",
-        why="Height Adv. is played on back-row warriors who fire.",
+        why="Height Adv. is played on back-row warriors who fire; or on those armed hand to hand as well.",
     )
     markers: str = ruling(
         "stack",

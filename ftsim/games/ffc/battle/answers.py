@@ -14,7 +14,9 @@ from ftsim.kernels import kernel
 def caster_of(s: Any, side: int, spell: int) -> int:
     """The warrior of a side who can cast a spell now, or -1: able, and no spell cast this turn."""
     i = s[at.SPELL_AT, spell]
-    if i < 0 or s[i, at.ALIVE] == 0 or s[i, at.OWNER] != side or s[i, at.LORD] != side or s[i, at.CAST] == 1:
+    if i < 0 or s[i, at.ALIVE] == 0 or s[i, at.LORD] != side or s[i, at.CAST] == 1:
+        return -1
+    if s[i, at.OWNER] != side and s[at.RULE, at.R_CONTROLLED] == 0:  # R-48
         return -1
     answer = spell == at.S_COUNTER or spell == at.S_AVOID or spell == at.S_ILLUSIONS
     if able(s, i) == 0:  # R-45
@@ -33,7 +35,7 @@ def spend_spell(s: Any, i: int, spell: int) -> int:
     answer = spell == at.S_COUNTER or spell == at.S_AVOID or spell == at.S_ILLUSIONS
     if not (answer and s[at.RULE, at.R_ANSWERS_COUNT] == 1):
         s[i, at.CAST] = 1
-    s[at.PLAYS + s[i, at.OWNER], 20 + spell] += 1
+    s[at.PLAYS + s[i, at.LORD], 20 + spell] += 1
     note(s, at.EV_SPELL_CAST, i, -1, spell)
     return 0
 
@@ -119,4 +121,4 @@ def play(s: Any, side: int, card: int, value: int) -> int:
 def cast(s: Any, i: int, spell: int, value: int) -> int:
     """A warrior casts a spell; 1 if it stands."""
     spend_spell(s, i, spell)
-    return stands(s, s[i, at.OWNER], 20 + spell, value)
+    return stands(s, s[i, at.LORD], 20 + spell, value)

@@ -108,6 +108,6 @@ def strike(s: Any, a: int, d: int, ranged: int, more_dam: int) -> int:
         total += pair % 6 + 1
     lost = loss(total, s[a, at.NOW_DAM] + more_dam, s[d, at.NOW_PLATE], s[at.RULE, at.R_LEAST_LOSS])
     lose_hits(s, d, lost)
-    if lost > 0 and s[d, at.ALIVE] == 1 and foe != own:  # W3
+    if lost > 0 and s[d, at.HITS] > 0 and foe != own:  # W3
         mark(s, a, d)
     return lost

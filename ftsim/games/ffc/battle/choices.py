@@ -35,7 +35,7 @@ def best_target(s: Any, a: int, row: int, ranged: int, unpaired: int) -> int:
     row : int
         0 front, 1 back, 2 either.
     unpaired : int
-        1 to leave out warriors who are paired already.
+        1 to leave out warriors who are paired already, 2 to choose among all of them in the pairing (R-32).
     """
     side = s[a, at.LORD]
     kind = kind_of(s, side)
@@ -53,9 +53,10 @@ def best_target(s: Any, a: int, row: int, ranged: int, unpaired: int) -> int:
             continue
         if kind == at.GREEDY:
             score = gain(s, a, d, ranged)
-            if ranged == 0 and unpaired == 1:
+            if ranged == 0 and unpaired > 0:
                 # D9: what the enemy's blow would take counts against the pairing.
-                score = 100 * score - s[at.POLICY + side, at.P_RISK] * (gain(s, d, a, 0) if s[d, at.MODE] == 0 else 0)
+                answers = s[d, at.MODE] == 0 and s[d, at.PAIRED] == 0
+                score = 100 * score - s[at.POLICY + side, at.P_RISK] * (gain(s, d, a, 0) if answers else 0)
                 score += 1_000_000
         else:
             score = kill_score(s, a, d, ranged)
@@ -156,6 +157,8 @@ def breaks(s: Any, a: int, d: int) -> int:
     """D15: what of `d` Sword Breaker destroys: 1 weapon, 2 shield, 3 helm, 0 for nothing."""
     side = s[a, at.LORD]
     armed = 1 if s[d, at.USE] != at.FISTS and s[d, at.MODE] == 0 else 0
+    if s[at.RULE, at.R_SWORD_BREAKER] == 1 and s[d, at.ARMS] > 0:  # R-54
+        armed = 1
     if kind_of(s, side) == at.RANDOM:
         if coin(s, side) == 0:
             return 0

@@ -222,7 +222,8 @@ _RULES = (
     "dead_target", "least_loss", "cancel_window", "spell_targets", "armor_v_spells", "neutralized_targets",
     "helpless_defence", "disabled_cast", "answers_count", "spell_and_attack", "shield_v_spells", "raised",
     "invisibility", "curse", "stacking", "markers", "durations", "spell_deck_empty", "max_turns", "stalemate_stop",
-    "dead_spells", "wild_magic_elf", "shooter_picks", "elf_is_caster", "partial_limit",
+    "dead_spells", "wild_magic_elf", "shooter_picks", "elf_is_caster", "partial_limit", "commit",
+    "equal_ranges", "reach_from_back", "pick_ties", "controlled", "sword_breaker", "backstab_card", "height_card",
 )  # fmt: skip
 assert sorted(_RULES) == sorted(DECLARED["battle"])
 

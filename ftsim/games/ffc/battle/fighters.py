@@ -22,8 +22,8 @@ def able(s: Any, i: int) -> int:
 
 @kernel("int64(int64[:, ::1], int64)")
 def attackable(s: Any, i: int) -> int:
-    """Alive and not neutralized."""
-    return 1 if s[i, at.ALIVE] == 1 and s[i, at.NEUTRAL] < s[at.GAME, at.TURN] else 0
+    """Alive and not neutralized; one about to die (R-23) is spared."""
+    return 1 if s[i, at.ALIVE] == 1 and s[i, at.HITS] > 0 and s[i, at.NEUTRAL] < s[at.GAME, at.TURN] else 0
 
 
 @kernel("int64(int64[:, ::1])")
@@ -204,14 +204,23 @@ def die_now(s: Any, i: int) -> int:
 @kernel("int64(int64[:, ::1], int64, int64)")
 def lose_hits(s: Any, i: int, lost: int) -> int:
     """Take hits off a warrior, who dies at 0."""
-    if lost <= 0 or s[i, at.ALIVE] == 0:
+    if lost <= 0 or s[i, at.ALIVE] == 0 or s[i, at.HITS] <= 0:
         return 0
     s[i, at.HITS] -= lost
     s[at.GAME, at.LOST] = 1
     note(s, at.EV_LOST_HITS, i, -1, lost)
-    if s[i, at.HITS] <= 0:
+    if s[i, at.HITS] <= 0 and s[at.GAME, at.AT_ONCE] == 0:
         die_now(s, i)
     return lost
+
+
+@kernel("int64(int64[:, ::1])")
+def bury(s: Any) -> int:
+    """Those whose death waited for others' fire die (R-23)."""
+    for i in range(at.MAX_WARRIORS):
+        if s[i, at.ALIVE] == 1 and s[i, at.HITS] <= 0:
+            die_now(s, i)
+    return 0
 
 
 @kernel("int64(int64[:, ::1], int64)")

@@ -154,6 +154,7 @@ WITHHELD = 21
 MAGIC_GONE = 22
 OPENING = 40  # by kind of fight card, from this column on
 TAKEN = 23  # warriors under Control
+AT_ONCE = 24  # 1 while deaths wait for the end of equal range scores
 
 # Columns of a weapon
 W_CARD = 0
@@ -301,6 +302,14 @@ R_WILD_MAGIC_ELF = 40
 R_SHOOTER_PICKS = 41
 R_ELF_IS_CASTER = 42
 R_PARTIAL_LIMIT = 43
+R_COMMIT = 44
+R_EQUAL_RANGES = 45
+R_REACH_FROM_BACK = 46
+R_PICK_TIES = 47
+R_CONTROLLED = 48
+R_SWORD_BREAKER = 49
+R_BACKSTAB_CARD = 50
+R_HEIGHT_CARD = 51
 
 # Events
 EV_TURN_BEGINS = 0

@@ -28,7 +28,7 @@ HURTING = 1 << at.S_FIREBALL | 1 << at.S_LIGHTNING | 1 << at.S_MISSILES | 1 << a
 @kernel("int64(int64[:, ::1], int64, int64)")
 def may_target(s: Any, side: int, d: int) -> int:
     """Whether an enemy spell of `side` may be aimed at `d` (R-41, R-43)."""
-    if s[d, at.ALIVE] == 0 or s[d, at.LORD] == side:
+    if s[d, at.ALIVE] == 0 or s[d, at.HITS] <= 0 or s[d, at.LORD] == side:
         return 0
     if s[d, at.NEUTRAL] >= s[at.GAME, at.TURN] and s[at.RULE, at.R_NEUTRALIZED_TARGETS] == 0:
         return 0
@@ -149,7 +149,7 @@ def until(s: Any, turns: int) -> int:
 @kernel("int64(int64[:, ::1], int64, int64, int64, int64, int64)")
 def resolve_ranged(s: Any, i: int, spell: int, d: int, one: int, two: int) -> int:
     """What a ranged spell of `i` does to `d`, with two dice."""
-    side = s[i, at.OWNER]
+    side = s[i, at.LORD]
     turn = s[at.GAME, at.TURN]
     if spell == at.S_FIREBALL or spell == at.S_LIGHTNING:
         burn(s, side, d, one + two)
@@ -173,13 +173,14 @@ def resolve_ranged(s: Any, i: int, spell: int, d: int, one: int, two: int) -> in
     elif spell == at.S_CURSE:
         s[d, at.CURSE] = max(s[d, at.CURSE], until(s, one))
     elif spell == at.S_CONTROL:
-        # R-48: he fights hand to hand for the caster, with what he can hold.
+        # R-48: he fights hand to hand for the caster, with what he can hold, or also throws.
         s[d, at.HOME] = s[d, at.ROW]
         s[d, at.LORD] = side
         s[d, at.ROW] = 0
         s[at.GAME, at.TAKEN] += 1
         muster(s)
-        if s[d, at.MODE] == 1:
+        throws = s[at.RULE, at.R_CONTROLLED] == 1 and s[at.WEAPON + s[d, at.USE], at.W_KIND] == at.THROWN
+        if s[d, at.MODE] == 1 and not throws:
             s[d, at.MODE] = 0
             s[d, at.SECOND] = -1
             s[d, at.USE] = s[d, at.BEST_HAND] if s[d, at.BEST_HAND] == s[d, at.USE] else at.FISTS
@@ -205,7 +206,7 @@ def fire_spell(s: Any, spell: int) -> int:
     i = s[at.SPELL_AT, spell]
     if i < 0:
         return 0
-    side = s[i, at.OWNER]
+    side = s[i, at.LORD]
     if caster_of(s, side, spell) < 0:
         return 0
     replaces = s[at.RULE, at.R_SPELL_AND_ATTACK] == 1  # R-47

@@ -24,6 +24,9 @@ from ftsim.games.ffc.battle.rolls import ORDER, PAIRING, d6, note, order_of_blow
 from ftsim.kernels import kernel
 
 
+LONG = 6  # the reach that fights from the back row, where R-26 lets it
+
+
 @kernel("int64(int64[:, ::1])")
 def over(s: Any) -> int:
     """Whether a side has nobody left."""
@@ -101,29 +104,51 @@ def worth_opening(s: Any, side: int) -> int:
     return 0
 
 
+@kernel("int64(int64[:, ::1], int64, int64)")
+def may_stab(s: Any, i: int, card: int) -> int:
+    """Whether Backstab, or Height Adv. under R-56, may be played on a warrior."""
+    if card == at.HEIGHT:
+        return may_strike(s, i) if s[i, at.ROW] == 1 else 0
+    if s[at.RULE, at.R_BACKSTAB_CARD] == 1:  # R-55
+        return 1 if able(s, i) == 1 and s[i, at.LEFT] > 0 else 0
+    return may_strike(s, i) if s[i, at.ROW] == 0 else 0
+
+
+@kernel("int64(int64[:, ::1], int64, int64)")
+def stab_cards(s: Any, side: int, card: int) -> int:
+    """Play Backstab, or Height Adv. under R-56, on whoever gains most by it; 1 when a side has nobody left."""
+    while s[at.SIDE + side, at.HAND + card] > 0 and worth_opening(s, side) == 1:
+        best, top = -1, -1
+        for j in range(s[at.SIDE + side, at.MEN_LEFT]):
+            i = s[at.MEN + side, j]
+            if may_stab(s, i, card) == 1:
+                d = best_target(s, i, 1, 0, 0)
+                if d >= 0 and gain(s, i, d, 0) > top:
+                    best, top = i, gain(s, i, d, 0)
+        if best < 0:
+            break
+        target = reaches_back(s, best, 0)
+        if target < 0:
+            break
+        if play(s, side, card, top) == 1:
+            if s[best, at.MODE] == 1:
+                bare_fists(s, best)  # R-55: nobody strikes with a bow
+            stab(s, best, target)
+        if over(s) == 1:
+            return 1
+    return 0
+
+
 @kernel("int64(int64[:, ::1])")
 def backstab_phase(s: Any) -> int:
     """Backstabs, by speed: with the card, or by roll for those with the ability."""
     first = s[at.GAME, at.FIRST]
     for k in range(2):
         side = (first + k) % 2
-        while s[at.SIDE + side, at.HAND + at.BACKSTAB] > 0 and worth_opening(s, side) == 1:
-            best, top, target = -1, -1, -1
-            for j in range(s[at.SIDE + side, at.MEN_LEFT]):
-                i = s[at.MEN + side, j]
-                if s[i, at.ROW] == 0 and may_strike(s, i) == 1:
-                    d = best_target(s, i, 1, 0, 0)
-                    if d >= 0 and gain(s, i, d, 0) > top:
-                        best, top, target = i, gain(s, i, d, 0), d
-            if best < 0:
-                break
-            target = reaches_back(s, best, 0)
-            if target < 0:
-                break
-            if play(s, side, at.BACKSTAB, top) == 1:
-                stab(s, best, target)
-            if over(s) == 1:
-                return 1
+        if stab_cards(s, side, at.BACKSTAB) == 1:
+            return 1
+        if s[at.RULE, at.R_HEIGHT_CARD] == 1 and stab_cards(s, side, at.HEIGHT) == 1:  # R-56
+            return 1
     n = 0
     for side in range(2):
         for k in range(s[at.SIDE + side, at.MEN_LEFT]):
@@ -164,7 +189,10 @@ def break_sword(s: Any, a: int, d: int) -> int:
             continue
         note(s, at.EV_BROKEN, d, a, part)
         if part == 1:
-            drop_weapon(s, d, s[d, at.USE])
+            drop_weapon(s, d, s[d, at.USE] if s[d, at.USE] != at.FISTS else s[d, at.ARM0])
+            if s[d, at.USE] == at.FISTS:
+                s[d, at.MODE] = 0  # R-54: a shooter whose bow is gone
+                refresh(s, d)
         elif part == 2:
             drop_shield(s, d)
         else:
@@ -226,13 +254,17 @@ def fight(s: Any, a: int, d: int, doubling: int) -> int:
 
 @kernel("int64(int64[:, ::1])")
 def pair_up(s: Any) -> int:
-    """Pairing by speed, unpaired enemies first, then doubling (marked by 1 << 8); how many pairs."""
+    """Pairing by speed, unpaired enemies first (R-32), then doubling (marked by 1 << 8); how many pairs."""
     n = 0
     for side in range(2):
         for j in range(s[at.SIDE + side, at.MEN_LEFT]):
             i = s[at.MEN + side, j]
             s[i, at.PAIRED] = 0
             if s[i, at.ROW] != 0:
+                # R-26: he waits until the front rows have paired up.
+                if s[at.RULE, at.R_REACH_FROM_BACK] == 1 and s[i, at.NOW_REACH] >= LONG and may_strike(s, i) == 1:
+                    s[at.PICKERS, n] = (s[i, at.NOW_SPEED] << 48) | (roll(s, i, ORDER)[0] << 8) | i
+                    n += 1
                 continue
             picks = may_strike(s, i)
             if s[i, at.MODE] == 1 and s[at.RULE, at.R_SHOOTER_PICKS] == 1 and able(s, i) == 1:  # R-64
@@ -246,8 +278,15 @@ def pair_up(s: Any) -> int:
         i = s[at.PICKERS, k] & 255
         if s[i, at.PAIRED] == 1:
             continue
-        d = best_target(s, i, 0, 0, 1)
-        if d < 0 and exposed_row(s, 1 - s[i, at.LORD]) == 1:
+        early = s[at.RULE, at.R_PICK_TIES] == 1
+        if s[i, at.ROW] == 1:
+            d = -1
+        else:
+            d = best_target(s, i, 0, 0, 2 if early else 1)
+        if d >= 0 and s[d, at.PAIRED] == 1:
+            d = -1  # he doubles up below, as soon as he may
+            s[i, at.PAIRED] = 1
+        if d < 0 and s[i, at.PAIRED] == 0 and s[i, at.ROW] == 0 and exposed_row(s, 1 - s[i, at.LORD]) == 1:
             d = best_target(s, i, 1, 0, 1)
         if d < 0:
             s[at.QUEUE, late] = i

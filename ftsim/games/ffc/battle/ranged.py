@@ -8,7 +8,7 @@ from ftsim.games.ffc.battle import layout as at
 from ftsim.games.ffc.battle.answers import caster_of, play
 from ftsim.games.ffc.battle.blows import strike
 from ftsim.games.ffc.battle.choices import best_target, gambles, reaches_back, strikes_again
-from ftsim.games.ffc.battle.fighters import able, attackable, drop_weapon, exposed_row, gain, refresh
+from ftsim.games.ffc.battle.fighters import able, attackable, bury, drop_weapon, exposed_row, gain, refresh
 from ftsim.games.ffc.battle.magic import fire_spell
 from ftsim.games.ffc.battle.rolls import ORDER, d6, note, roll, sort_down
 from ftsim.kernels import kernel
@@ -105,7 +105,7 @@ def fire_weapon(s: Any, a: int) -> int:
 
 @kernel("int64(int64[:, ::1])")
 def ranged_phase(s: Any) -> int:
-    """All ranged actions of both sides, highest score first, equal ones in random order (R-23)."""
+    """All ranged actions of both sides, highest score first, equal ones in random order or at once (R-23)."""
     n = 0
     for side in range(2):
         for j in range(s[at.SIDE + side, at.MEN_LEFT]):
@@ -124,10 +124,15 @@ def ranged_phase(s: Any) -> int:
     sort_down(s, at.FIRE, n)
     for k in range(n):
         action = s[at.FIRE, k] & 255
+        if s[at.RULE, at.R_EQUAL_RANGES] == 1:  # R-23
+            s[at.GAME, at.AT_ONCE] = 1 if k + 1 < n and s[at.FIRE, k + 1] >> 48 == s[at.FIRE, k] >> 48 else 2
         if action >= SPELL_ACTION:
             fire_spell(s, action - SPELL_ACTION)
         else:
             fire_weapon(s, action)
+        if s[at.GAME, at.AT_ONCE] == 2:
+            s[at.GAME, at.AT_ONCE] = 0
+            bury(s)
         if s[at.SIDE, at.LIVING] == 0 or s[at.SIDE + 1, at.LIVING] == 0:
             return 1
     return 0

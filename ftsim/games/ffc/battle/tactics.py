@@ -302,7 +302,8 @@ def tactics_phase(s: Any) -> int:
     if s[at.SIDE, at.LIVING] == 0 or s[at.SIDE + 1, at.LIVING] == 0:
         return 1
     first = s[at.GAME, at.FIRST]
-    hidden = kind_of(s, 1 - first) == at.GREEDY  # the others do not look at the enemy here
+    # The other policies do not look at the enemy here.
+    hidden = kind_of(s, 1 - first) == at.GREEDY and s[at.RULE, at.R_COMMIT] == 0
     if hidden or kind_of(s, first) == at.GREEDY:
         refresh_side(s, 0)
         refresh_side(s, 1)
