@@ -10,14 +10,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import ceil
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ftsim._typing import FloatArray
 from ftsim.errors import InputError
+from ftsim.games.triumph.armies import ArmyCard
 from ftsim.games.triumph.battle import layout as lay
-from ftsim.games.triumph.battle.build import Ints, Pool, pack_host
+from ftsim.games.triumph.battle.build import Ints, Pool, pack_cards, pack_host
 from ftsim.games.triumph.battle.engine import BattleOptions, fight_pool
 from ftsim.games.triumph.battle.hosts import Host
 from ftsim.games.triumph.battle.muster import random_pool
@@ -40,27 +42,30 @@ COMPANION = "Hero + Hearten"
 ADDED_SLOT, HERO_SLOT = 200, 100
 
 
+Bought = Literal["stand", "late stand", "hero", "class", "army"]
+
+
 @dataclass(frozen=True)
 class Subject:
-    """What is priced: cards on a stand, or a card of a hero.
+    """What is priced: cards on a stand, a card of a hero, of a class or of an army.
 
     Parameters
     ----------
     text : str
-        Notation, as in experiments: ``Deadly``, ``Deadly + Armored``, ``Hero + Champion``.
+        Notation, as in experiments: ``Deadly``, ``Deadly + Armored``, ``Hero + Champion``, ``No Camp``.
     picks : tuple of Pick
         The cards.
-    hero : bool
-        Whether a hero has them.
+    bought : {"stand", "late stand", "hero", "class", "army"}
+        Who has them; a late stand has Delayed Entry.
     types : tuple of str
-        Identifiers of the troop types that may have them and pay something other than 0.
+        Identifiers of the troop types that may have them and pay something other than 0; none for heroes and armies.
     printed : tuple of float
-        What each pays in points; a single number for a hero.
+        What each pays in points; a single number for a hero or an army.
     """
 
     text: str
     picks: tuple[Pick, ...]
-    hero: bool
+    bought: Bought
     types: tuple[str, ...]
     printed: tuple[float, ...]
 
@@ -82,32 +87,56 @@ class Subject:
             problems = more.problems(rulings)
             if problems:
                 raise InputError(f"{name} cannot be priced on {COMPANION}: {'; '.join(problems)}")
-            return cls(name, picks, True, (), (float(more.cost(rulings) - base.cost(rulings)),))
+            return cls(name, picks, "hero", (), (float(more.cost(rulings) - base.cost(rulings)),))
+        alone = [pick for pick in picks if not pick.card.for_stands]
+        if alone and len(picks) > 1:
+            raise InputError(f"{name}: {alone[0].card.name} is not for stands, so it is priced by itself")
+        if picks and picks[0].card.bought_for == "hero":
+            raise InputError(f"{name} is for heroes; write it as: Hero + {name}")
+        bought: Bought = "stand"
+        if alone:
+            late = alone[0].card.id == "delayed_entry"
+            bought = "late stand" if late else "class" if alone[0].card.bought_for == "event" else "army"
+        if bought == "army":
+            price = picks[0].card.price(picks[0].choices, "army", (), rulings)
+            return cls(name, picks, "army", (), (float(price.points),))
         types, printed = [], []
         for t in troop_types(rulings).values():
-            stand = Stand(t, picks)
-            if stand.problems(rulings):
-                continue
-            points = sum(float(p.card.price(p.choices, "stand", stand.own_names, rulings).points) for p in picks)
-            if points != 0:  # who takes a card for nothing says nothing about its price
+            points = _points(Stand(t, () if alone else picks), picks, bought, rulings)
+            if points:  # who takes a card for nothing says nothing about its price
                 types.append(t.id)
                 printed.append(points)
         if not types:
             raise InputError(f"{name}: no troop type may take that")
-        return cls(name, picks, False, tuple(types), tuple(printed))
+        return cls(name, picks, bought, tuple(types), tuple(printed))
 
     @property
     def group(self) -> Group:
         """Armies with which it is priced: room is left for it, so that the carded army is legal."""
         room = max(0, ceil(max(self.printed)))
-        return Group(POINTS - room - (int(Hero.read(COMPANION).points) if self.hero else 0), self.hero)
+        heroes = self.bought == "hero"
+        return Group(POINTS - room - (int(Hero.read(COMPANION).points) if heroes else 0), heroes)
 
     def printed_by_type(self, rulings: TriumphRulings) -> dict[int, float]:
-        """Printed price by position of the type; -1 for a hero."""
-        if self.hero:
+        """Printed price by position of the type; -1 for a hero or an army."""
+        if not self.types:
             return {-1: self.printed[0]}
         order = list(troop_types(rulings))
         return {order.index(name): points for name, points in zip(self.types, self.printed, strict=True)}
+
+
+def _points(stand: Stand, picks: Sequence[Pick], bought: Bought, rulings: TriumphRulings) -> float | None:
+    """What a stand pays for cards; None when it may not have them."""
+    if bought in ("class", "late stand"):
+        card = picks[0].card
+        if card.problems("stand", stand.own_names, rulings):
+            return None
+        buyer = "army" if bought == "class" else "stand"
+        points = float(card.price(picks[0].choices, buyer, stand.own_names, rulings).points)
+        return max(points, -float(stand.cost(rulings))) if bought == "late stand" else points  # FT 32, ruling h-13
+    if stand.problems(rulings):
+        return None
+    return sum(float(p.card.price(p.choices, "stand", stand.own_names, rulings).points) for p in picks)
 
 
 @dataclass(frozen=True, order=True)
@@ -299,14 +328,19 @@ def arm(subject: Subject, pool: Pool, word: Ints, rulings: TriumphRulings) -> tu
 
     Where no stand may have the cards, a drawn stand becomes one of an eligible type of like cost in both arms.
     """
-    if subject.hero:
-        carded = Hero.read(f"{COMPANION} + {' + '.join(map(str, subject.picks))}")
-        kinds = np.full(len(pool.sizes), len(troop_types(rulings)), dtype=np.int64)
-        return pool, _heroes_replaced(pool, carded, rulings), kinds, np.zeros(len(kinds), dtype=np.bool_)
+    nobody = len(troop_types(rulings))
+    if not subject.types:
+        carded = _with_hero_cards(pool, subject, rulings) if subject.bought == "hero" else _with_army_card(
+            pool, subject.picks[0], rulings)  # fmt: skip
+        count = len(pool.sizes)
+        return pool, carded, np.full(count, nobody, dtype=np.int64), np.zeros(count, dtype=np.bool_)
     types = list(troop_types(rulings).values())
     fits: Flags = np.array([False, *(t.id in subject.types for t in types)])
     stands = is_stand(pool)
     may = fits[pool.spec[:, :, lay.TYPE]] & stands
+    if not _may_lead(subject, rulings):
+        general = (pool.spec[:, :, lay.FLAGS] & lay.IS_GENERAL) != 0
+        may, stands = may & ~general, stands & ~general
     changed: Flags = np.logical_not(np.any(may, axis=1))
     chosen = _largest(word, np.where(changed[:, None], stands, may))
     at = np.arange(len(chosen))
@@ -315,17 +349,55 @@ def arm(subject: Subject, pool: Pool, word: Ints, rulings: TriumphRulings) -> tu
         nearest = np.array([0, *(_nearest(t.cost, fits[1:], types) for t in types)])
         spec = pool.spec.copy()
         old = spec[at, chosen][changed]
-        plain = _rows_by_type((), rulings)
-        new = plain[nearest[old[:, lay.TYPE]], _leads(old)]
+        new = _rows_by_type((), rulings)[nearest[old[:, lay.TYPE]], _leads(old)]
         new[:, lay.SLOT] = old[:, lay.SLOT]
         spec[at[changed], chosen[changed]] = new
         own = replace(pool, spec=spec)
     old = own.spec[at, chosen]
-    rows = _rows_by_type(subject.picks, rulings)[old[:, lay.TYPE] - 1, _leads(old)]
-    rows[:, lay.SLOT] = old[:, lay.SLOT]
-    spec = own.spec.copy()
-    spec[at, chosen] = rows
-    return own, replace(own, spec=spec), old[:, lay.TYPE] - 1, changed
+    spec, cards = own.spec.copy(), own.cards.copy()
+    if subject.bought == "late stand":
+        spec[at, chosen, lay.DELAYED] = 1
+    elif subject.bought == "class":
+        of_class = is_stand(own) & (own.spec[:, :, lay.TYPE] == old[:, lay.TYPE][:, None])
+        charges = subject.picks[0].card.id == "charge_through"
+        spec[:, :, lay.CHARGES if charges else lay.HOLD_CLASS][of_class] = 1
+        cards[:, lay.CHARGES_THROUGH if charges else lay.HOLDS_THE_LINE] = 1
+    else:
+        rows = _rows_by_type(subject.picks, rulings)[old[:, lay.TYPE] - 1, _leads(old)]
+        rows[:, lay.SLOT] = old[:, lay.SLOT]
+        spec[at, chosen] = rows
+    return own, replace(own, spec=spec, cards=cards), old[:, lay.TYPE] - 1, changed
+
+
+def _may_lead(subject: Subject, rulings: TriumphRulings) -> bool:
+    """Whether the general's stand may have the cards too."""
+    t = troop_types(rulings)[subject.types[0]]
+    if subject.bought == "late stand":
+        return False  # FT 32.4
+    return subject.bought == "class" or not Stand(t, subject.picks, general=True).problems(rulings)
+
+
+def _with_army_card(pool: Pool, pick: Pick, rulings: TriumphRulings) -> Pool:
+    """The armies with a card for the army: its counts, its illusion or its camp."""
+    some = Host.of("some", [Stand(troop_types(rulings)["horde"])] * 2, cards=[ArmyCard(pick)], home=None)
+    packed, cards = pack_host(some, rulings), pool.cards + pack_cards(some)
+    found = replace(pool, cards=cards)
+    at, camp = np.arange(len(pool.sizes)), pool.sizes - 1
+    if pick.card.id == "no_camp":
+        spec = pool.spec.copy()
+        spec[at, camp] = 0
+        return replace(found, spec=spec, sizes=pool.sizes - 1)
+    if pick.card.id in ("fortified_camp", "pack_train"):
+        spec = pool.spec.copy()
+        spec[at, camp] = packed[-1]
+        return replace(found, spec=spec)
+    for row in packed[packed[:, lay.FAKE] == 1]:
+        found = with_rows(found, row[None, :].repeat(len(at), axis=0), int(row[lay.SLOT]))
+    return found
+
+
+def _with_hero_cards(pool: Pool, subject: Subject, rulings: TriumphRulings) -> Pool:
+    return _heroes_replaced(pool, Hero.read(f"{COMPANION} + {' + '.join(map(str, subject.picks))}"), rulings)
 
 
 def _heroes_replaced(pool: Pool, hero: Hero, rulings: TriumphRulings) -> Pool:
@@ -356,7 +428,7 @@ def _rows_by_type(picks: tuple[Pick, ...], rulings: TriumphRulings) -> Ints:
     for k, t in enumerate(types):
         for leads in (False, True):
             stand = Stand(t, picks, general=leads)
-            if not Stand(t, picks).problems(rulings):
+            if not stand.problems(rulings):
                 rows[k, int(leads)] = _row(stand, rulings)
     return rows
 

@@ -384,7 +384,9 @@ def loss_table(rows: Sequence[Mapping[str, Any]]) -> Table:
 
 def loss_file(rows: Sequence[Mapping[str, Any]]) -> Table:
     """Measured loss weights as a file."""
-    flat = [{**row, "low": row["interval"][0], "high": row["interval"][1]} if row["interval"] else row for row in rows]
+    flat = [
+        {**row, "low": row["interval"][0], "high": row["interval"][1]} if row["interval"] else row for row in rows
+    ]
     columns = (
         Column("policy", "policy"),
         Column("fate", "fate"),

@@ -131,7 +131,7 @@ def price_all(plan: PricePlan, sums: PriceSums) -> list[PricedInBattle]:
                 by_policy[text],
                 dict(_numeraires(kinds, shared)),
                 others,
-                None if subject.hero else _bearers(names, kinds),
+                _bearers(names, kinds) if subject.types else None,
                 judged[text],
             )
         )
