@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import inf, nan, nextafter
+from math import inf, log, nan, nextafter
+from statistics import NormalDist
 
+import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from scipy.special import betaln, xlog1py, xlogy
 from scipy.stats import norm
 from statsmodels.stats.proportion import proportion_confint
 
@@ -18,8 +21,13 @@ from ftsim.estimates import (
     exactly,
     format_number,
     format_points,
+    mixing,
     outward,
     proportion,
+    ripe,
+    time_uniform_p,
+    time_uniform_proportion,
+    time_uniform_z,
     z_bound,
 )
 
@@ -225,3 +233,87 @@ def test_an_end_without_bound_stays_so():
 @pytest.mark.parametrize("alpha", [1e-6, 0.05])
 def test_the_z_bound_is_the_bonferroni_quantile(checks, alpha):
     assert z_bound(checks, alpha) == pytest.approx(norm.isf(alpha / (2 * checks)), rel=1e-9)
+
+
+def test_the_z_for_looks_is_the_tabulated_one():
+    assert [round(time_uniform_z(n, 10_000), 2) for n in (1_000, 10_000, 100_000)] == [3.86, 3.04, 3.24]
+
+
+@pytest.mark.parametrize("confidence", [0.9, 0.95, 0.99])
+def test_the_z_for_looks_is_near_its_smallest_where_planned(confidence):
+    widths = {n: time_uniform_z(n, 10_000, confidence) / n**0.5 * 100 for n in (9_000, 10_000, 11_000)}
+    others = [time_uniform_z(10_000, planned, confidence) for planned in (1_000, 3_000, 30_000, 100_000)]
+    assert all(z >= widths[10_000] - 1e-3 for z in others)
+
+
+@steady
+@given(st.integers(1, 10**7), st.integers(1, 10**7), st.sampled_from([0.9, 0.95, 0.99]))
+def test_the_p_value_for_looks_is_alpha_at_the_end_of_the_interval(trials, planned, confidence):
+    z = time_uniform_z(trials, planned, confidence)
+    assert time_uniform_p(z, trials, planned, confidence) == pytest.approx(1 - confidence)
+    assert time_uniform_p(-z, trials, planned, confidence) == pytest.approx(1 - confidence)
+    assert time_uniform_p(0, trials, planned, confidence) == 1
+    assert z > NormalDist().inv_cdf((1 + confidence) / 2)
+
+
+def test_a_difference_watched_at_fifty_looks_is_rarely_missed():
+    rng = np.random.default_rng(1)
+    looks = np.unique(np.geomspace(2_000, 20_000, 50).astype(int))
+    luck = rng.integers(0, 20, (500, 20_000), dtype=np.int8)
+    sums = np.cumsum((luck == 0).astype(np.int8) - (luck == 1), axis=1)
+    z = np.abs(sums[:, looks - 1]) / np.sqrt(0.1 * looks)
+    bound = np.array([time_uniform_z(int(n), 20_000) for n in looks])
+    assert (z > bound).any(1).mean() <= 0.05
+    assert (z > 1.96).any(1).mean() > 0.15
+
+
+def test_none_and_half_seen_at_any_look():
+    assert str(time_uniform_proportion(0, 100)) == "0.000 [0.000, 0.057]"
+    half = time_uniform_proportion(5_000, 10_000)
+    assert half.half_width == pytest.approx(0.020, abs=5e-4)
+
+
+@steady
+@given(samples(), CONFIDENCE)
+def test_a_chance_stays_until_the_mixture_is_so_much_likelier(sample, confidence):
+    successes, trials = sample
+    found = time_uniform_proportion(successes, trials, confidence=confidence)
+    assert 0 <= found.low <= found.value <= found.high <= 1
+    mixture = betaln(0.5 + successes, 0.5 + trials - successes) - betaln(0.5, 0.5)
+    for end, outermost in ((found.low, 0.0), (found.high, 1.0)):
+        if end != outermost:
+            likely = xlogy(successes, end) + xlog1py(trials - successes, -end)
+            assert mixture - likely == pytest.approx(-log(1 - confidence), abs=1e-6)
+    mirror = time_uniform_proportion(trials - successes, trials, confidence=confidence)
+    assert mirror.low == pytest.approx(1 - found.high, abs=1e-12)
+
+
+def test_a_chance_watched_at_sixty_looks_is_rarely_missed():
+    rng = np.random.default_rng(2)
+    looks = np.unique(np.geomspace(50, 20_000, 60).astype(int))
+    for chance in (0.01, 0.5):
+        counts = np.cumsum(rng.random((200, 20_000)) < chance, axis=1)[:, looks - 1]
+        missed = np.zeros(200, dtype=bool)
+        for k, n in enumerate(looks):
+            ends = {}
+            for count in np.unique(counts[:, k]):
+                found = time_uniform_proportion(int(count), int(n))
+                ends[count] = not found.low <= chance <= found.high
+            missed |= np.array([ends[count] for count in counts[:, k]])
+        assert missed.mean() <= 0.05
+
+
+def test_looks_that_make_no_sense_are_refused():
+    with pytest.raises(InputError, match="at least 1"):
+        time_uniform_z(0, 10)
+    with pytest.raises(InputError, match="at least 1"):
+        time_uniform_p(1.0, 0, 10)
+    with pytest.raises(InputError, match="planned"):
+        mixing(0)
+    with pytest.raises(InputError, match="between 0 and 1"):
+        mixing(10, 1.0)
+    with pytest.raises(InputError, match=r"(?i)no data"):
+        time_uniform_proportion(0, 0)
+    assert not ripe(1_999, 500)
+    assert not ripe(5_000, 199)
+    assert ripe(2_000, 200)

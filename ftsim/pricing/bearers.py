@@ -124,6 +124,8 @@ def by_bearer(names: Sequence[str], moments: Moments, confidence: float = CONFID
     References
     ----------
     DerSimonian and Laird (1986), "Meta-analysis in clinical trials".
+    DerSimonian and Kacker (2007), "Random-effects model for meta-analysis of clinical trials: an
+    update": the same moments with weights of one's own.
     Louis (1984), "Estimating a population of parameter values using Bayes and empirical Bayes
     methods": the percentiles are those of means shrunk by the root, whose spread is that of the truth.
     """
@@ -139,7 +141,8 @@ def by_bearer(names: Sequence[str], moments: Moments, confidence: float = CONFID
         raise InputError("A point's worth cannot be told from nothing, so no bearer has a price")
     worth = np.array([ratios[t].gain / unit for t in kept])
     variance = np.array([ratios[t].v_gain / unit**2 for t in kept])
-    mean, between2 = dersimonian_laird(worth, variance)
+    # A card that changes little varies little, so the spread is weighted by trials, not by errors.
+    mean, between2 = dersimonian_laird(worth, variance, moments.count[kept].astype(np.float64))
     share = between2 / (between2 + variance)
     shrunk = mean + share * (worth - mean)
     spread = mean + np.sqrt(share) * (worth - mean)
@@ -162,8 +165,18 @@ def by_bearer(names: Sequence[str], moments: Moments, confidence: float = CONFID
     return ByBearer(bearers, mean, sqrt(between2), low, high, left_out)
 
 
-def dersimonian_laird(effect: FloatArray, variance: FloatArray) -> tuple[float, float]:
+def dersimonian_laird(
+    effect: FloatArray, variance: FloatArray, weight: FloatArray | None = None
+) -> tuple[float, float]:
     """Mean of random effects and their variance between groups, never below 0.
+
+    Parameters
+    ----------
+    effect, variance : array of float, shape (groups,)
+        Estimates and their variances.
+    weight : array of float, shape (groups,), optional
+        Weights by which the spread is measured, in place of 1 / variance: for where variances grow
+        with effects, as those of rare changes do, and weighting by them finds too much spread.
 
     Raises
     ------
@@ -172,13 +185,13 @@ def dersimonian_laird(effect: FloatArray, variance: FloatArray) -> tuple[float, 
     """
     if len(effect) < 2 or effect.shape != variance.shape or np.any(variance <= 0):
         raise InputError("Random effects need two groups or more, each with a variance above 0")
-    weight = 1 / variance
-    fixed = float(weight @ effect / weight.sum())
-    heterogeneity = float(weight @ (effect - fixed) ** 2)
-    scale = float(weight.sum() - (weight @ weight) / weight.sum())
-    between = max(0.0, (heterogeneity - (len(effect) - 1)) / scale)
-    weight = 1 / (variance + between)
-    return float(weight @ effect / weight.sum()), between
+    a = 1 / variance if weight is None else np.asarray(weight, dtype=np.float64)
+    total = a.sum()
+    heterogeneity = float(a @ (effect - a @ effect / total) ** 2)
+    by_error = float(a @ variance - (a * a) @ variance / total)
+    between = max(0.0, (heterogeneity - by_error) / float(total - a @ a / total))
+    inverse = 1 / (variance + between)
+    return float(inverse @ effect / inverse.sum()), between
 
 
 def _ratios(moments: Moments) -> list[Ratio]:

@@ -21,7 +21,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from math import ceil
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -30,6 +32,9 @@ from ftsim.errors import InputError, UnknownNameError
 from ftsim.estimates import CONFIDENCE, Estimate
 from ftsim.pricing.matchups import Matchups
 from ftsim.pricing.ratio import Ratio, z_of
+
+if TYPE_CHECKING:
+    from threadpoolctl import ThreadpoolController
 
 #: Squared length of a Newton step, in standard errors, after which the answer stands.
 TOLERANCE = 1e-16
@@ -323,11 +328,14 @@ def battle_regression(
     if len(set(names)) != matchups.difference.shape[1] or len(names) != len(set(names)):
         raise InputError(f"{matchups.difference.shape[1]} columns need as many different names, got {len(names)}")
     prices = np.array([*types.values(), *cards.values()], dtype=np.float64)
-    gram, moving = _design(matchups)
-    _check_totals(matchups, prices, totals)
-    _check_columns(names, gram, prices)
     beta = np.zeros(len(names)) if start is None else np.array(start, dtype=np.float64)
-    sums = _newton(beta, matchups, tolerance)
+    # One thread: blocks are too small to share, threads that wait for one another take four times
+    # the processor time, and sums in another order are other bytes.
+    with _blas().limit(limits=1, user_api="blas"):
+        gram, moving = _design(matchups)
+        _check_totals(matchups, prices, totals)
+        _check_columns(names, gram, prices)
+        sums = _newton(beta, matchups, tolerance)
     bread = np.linalg.inv(sums.information)
     boundless = [name for name, v in zip(names, np.diag(bread), strict=True) if not 0 < v < _BOUNDLESS**2]
     if boundless:
@@ -344,6 +352,13 @@ def battle_regression(
         sums.doubt / len(matchups),
         numeraire,
     )
+
+
+@cache
+def _blas() -> ThreadpoolController:
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
 
 
 _SEPARATED = "Who has more of it always wins (separation), so there is no finite worth to be found; play more battles"
