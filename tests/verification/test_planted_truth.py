@@ -1,6 +1,6 @@
 """Planted truth: worths that are known go through both models, and come back as promised.
 
-The fake ruleset is in `fake_ruleset.py`. Full runs are marked ``verification``; the normal run takes a
+The fake ruleset is in `fake_ruleset.py`. Full runs are marked ``long``; the normal run takes a
 seeded sample of them. `pytest -s` prints what was measured.
 """
 
@@ -263,7 +263,7 @@ def test_a_stand_taken_away_is_worth_more_a_point_than_one_added_when_points_fal
 # In full.
 
 
-@pytest.mark.verification
+@pytest.mark.long
 @pytest.mark.timeout(3600)
 def test_regression_covers_the_truth_in_four_hundred_studies():
     tally = regression_studies(400, 20_000)
@@ -272,7 +272,7 @@ def test_regression_covers_the_truth_in_four_hundred_studies():
     assert tally.false_share <= 0.05
 
 
-@pytest.mark.verification
+@pytest.mark.long
 @pytest.mark.timeout(3600)
 def test_equal_points_cover_the_truth_in_four_hundred_studies():
     tally = equal_points_studies(400, 10_000, 200_000)
@@ -281,7 +281,7 @@ def test_equal_points_cover_the_truth_in_four_hundred_studies():
     assert tally.false_share <= 0.05
 
 
-@pytest.mark.verification
+@pytest.mark.long
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize(
     "studies",

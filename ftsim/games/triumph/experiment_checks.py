@@ -9,7 +9,7 @@ from ftsim.errors import FtsimError, InputError
 from ftsim.experiments.schema import Experiment, included
 from ftsim.games.triumph.battle.archetypes import archetypes
 from ftsim.games.triumph.battle.arms import Subject
-from ftsim.games.triumph.battle.build import topography_names
+from ftsim.games.triumph.battle.build import DRAWN, topography_names
 from ftsim.games.triumph.battle.engine import POLICIES
 from ftsim.games.triumph.battle_figures import FIGURE_CARDS
 from ftsim.games.triumph.distance_study import KNOWN
@@ -176,8 +176,8 @@ def _battle_options(experiment: Experiment, numbers: Sequence[str]) -> Iterator[
         elif name != "topography":
             accepted = ", ".join(("topography", *numbers))
             yield ("options", name), f"unknown option {name!r}; accepted: {accepted}"
-        elif value not in ("open", *topography_names()):
-            accepted = ", ".join(("open", *topography_names()))
+        elif value not in ("open", DRAWN, *topography_names()):
+            accepted = ", ".join(("open", DRAWN, *topography_names()))
             yield ("options", name), f"unknown topography {value!r}; accepted: {accepted}"
 
 

@@ -215,7 +215,7 @@ def play_arms(
         tick()
         return found.score
 
-    words = _words(seed, group, first, count, base.spec.shape[1])
+    words = bearer_words(seed, group, first, count, base.spec.shape[1])
     more, more_cost, more_kind = one_more(base, words[1])
     less, less_cost, less_kind = one_less(base, words[2])
     plain, stronger, weaker = scores(base), scores(more), scores(less)
@@ -278,13 +278,13 @@ def joined(one: Pool, other: Pool) -> Pool:
     )
 
 
-def one_more(pool: Pool, word: Ints) -> tuple[Pool, FloatArray, Ints]:
+def one_more(pool: Pool, word: Ints, slot: int = ADDED_SLOT) -> tuple[Pool, FloatArray, Ints]:
     """One more stand of a drawn stand's type, plain and no general, in a fresh slot; its cost and type."""
     chosen = _largest(word, is_stand(pool))
     rows = pool.spec[np.arange(len(chosen)), chosen].copy()
     rows[:, lay.FLAGS] &= ~lay.IS_GENERAL
     rows[:, lay.BITS] &= ~_general_bit()
-    return with_rows(pool, rows, ADDED_SLOT), rows[:, lay.COST] / 2, rows[:, lay.TYPE] - 1
+    return with_rows(pool, rows, slot), rows[:, lay.COST] / 2, rows[:, lay.TYPE] - 1
 
 
 def one_less(pool: Pool, word: Ints) -> tuple[Pool, FloatArray, Ints]:
@@ -444,7 +444,7 @@ def _largest(word: Ints, among: Flags) -> Ints:
     return np.argmax(np.where(among, word[:, :width], -1), axis=1)
 
 
-def _words(seed: int, group: Group, first: int, count: int, width: int) -> Ints:
+def bearer_words(seed: int, group: Group, first: int, count: int, width: int) -> Ints:
     """Words of the rows of each army, shape (4, trials, rows): for the bearer, the stand more, the stand less."""
     key = stream_key(seed, {"game": "triumph", "purpose": "bearers", "points": group.points, "heroes": group.heroes})
     counter = np.zeros((4, count, width + 1), dtype=np.uint32)

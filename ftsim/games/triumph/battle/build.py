@@ -28,6 +28,8 @@ from ftsim.games.triumph.troop_types import PACKAGE, troop_types
 
 Ints = NDArray[np.int64]
 END_OF_ROWS = -100_000
+#: Topography of a board on which each trial draws one.
+DRAWN = "drawn"
 FLAG_OF = {
     "all_round": lay.ALL_ROUND,
     "no_contact": lay.NO_CONTACT,
@@ -51,7 +53,7 @@ class Board:
     front_row : int
         Row of the battle line, from one's own edge.
     topography : str or None
-        Where the battle is; None for an open board.
+        Where the battle is; ``drawn`` for one drawn in each trial, None for an open board.
 
     Raises
     ------
@@ -72,8 +74,8 @@ class Board:
                 f"There is no room between two battle lines in row {self.front_row} of {self.rows}: "
                 f"accepted: 0 to {(self.rows - 2) // 2}"
             )
-        if self.topography is not None and self.topography not in topography_names():
-            raise UnknownNameError("topography", self.topography, topography_names())
+        if self.topography not in (None, DRAWN, *topography_names()):
+            raise UnknownNameError("topography", str(self.topography), (DRAWN, *topography_names()))
 
 
 @lru_cache(maxsize=1)
@@ -446,7 +448,10 @@ def parameters(
     par[lay.FLOOR] = rulings.total_floor
     par[lay.RETREAT_ALL] = int(rulings.retreat_with_enemy_on_flank == "all")
     names = list(topography_names())
-    par[lay.TOPOGRAPHY] = -1 if board.topography is None else names.index(board.topography)
+    if board.topography == DRAWN:
+        par[lay.TOPOGRAPHY] = lay.DRAWN_BOARD
+    else:
+        par[lay.TOPOGRAPHY] = lay.OPEN_BOARD if board.topography is None else names.index(board.topography)
     par[lay.W_DESTROYED : lay.W_STANDS + 1] = np.round(100 * loss_weights()[loss]).astype(np.int64)
     chosen = {**policy_weights(), **(weights or {})}
     for name in weights or {}:

@@ -30,6 +30,7 @@ from ftsim.games.triumph.battle.layout import (
     FOR_SEAT,
     FORCE_FATE,
     FORCE_TURN,
+    FORCED,
     FOUGHT,
     GENERAL,
     GENERAL_LOST,
@@ -150,13 +151,16 @@ def play_turn(w: World) -> None:
 
 @kernel(f"void({WORLD})")
 def force_fate(w: World) -> None:
-    """A drawn stand of the first army suffers a given fate: the experiment that measures loss weights."""
+    """A drawn stand of the first army that is in contact suffers a given fate, to measure loss weights; once."""
     st, spec, side, par = w[ST], w[SPEC], w[SIDE], w[PAR]
     best, most = -1, -1
     for i in range(side[0, BEGIN], side[0, END]):
-        if st[i, STATUS] == ON_BOARD and not spec[i, FLAGS] & IS_CAMP and word_of(w, i, FOR_SEAT) > most:
+        if st[i, STATUS] != ON_BOARD or spec[i, FLAGS] & IS_CAMP or not in_contact(w, i):
+            continue
+        if word_of(w, i, FOR_SEAT) > most:
             best, most = i, word_of(w, i, FOR_SEAT)
     if best >= 0:
+        par[FORCED] = 1
         suffer(w, best, par[FORCE_FATE], 0)
 
 
@@ -168,6 +172,7 @@ def play(w: World, topographies: World) -> None:
     par[LOGGED] = 0
     par[COMBATS] = 0
     par[SHOTS] = 0
+    par[FORCED] = 0
     for i in range(spec.shape[0]):
         st[i, SPENT] = 0
     for owner in range(2):
@@ -186,7 +191,7 @@ def play(w: World, topographies: World) -> None:
     while turn <= par[MAX_TURNS]:
         par[TURN] = turn
         par[ACTIVE] = (par[FIRST] + turn - 1) & 1
-        if turn == par[FORCE_TURN]:
+        if 0 < par[FORCE_TURN] <= turn and not par[FORCED]:
             force_fate(w)
         play_turn(w)
         par[RESULT] = decided(w)

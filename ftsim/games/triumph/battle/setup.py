@@ -22,6 +22,7 @@ from ftsim.games.triumph.battle.layout import (
     CLOSE_RESULT,
     COST,
     DELAYED,
+    DRAWN_BOARD,
     E_ATTACH,
     E_DEPLOY,
     E_TERRAIN,
@@ -45,6 +46,7 @@ from ftsim.games.triumph.battle.layout import (
     MASK,
     ODDS,
     ON_BOARD,
+    OPEN_BOARD,
     OWNER,
     PAR,
     PLACE,
@@ -133,9 +135,12 @@ def lay_terrain(w: World, topographies: World) -> None:
     many optional kinds there are, and these.
     """
     par = w[PAR]
-    if par[TOPOGRAPHY] < 0 or par[LANES] < 24 or par[ROWS_DEEP] < 32:
+    if par[TOPOGRAPHY] == OPEN_BOARD or par[LANES] < 24 or par[ROWS_DEEP] < 32:
         return
-    table = topographies[par[TOPOGRAPHY]]
+    home = par[TOPOGRAPHY]
+    if home == DRAWN_BOARD:
+        home = numbered_word(w, 902, FOR_TERRAIN) * topographies.shape[0] >> 32
+    table = topographies[home]
     roll = die(numbered_word(w, 900, FOR_TERRAIN), 6) + die(numbered_word(w, 901, FOR_TERRAIN), 6)
     pieces = min(table[roll - 2], 6)
     for k in range(pieces):
