@@ -65,6 +65,37 @@ def columns_of(plan: Recruits, companion: str | None = None) -> tuple[tuple[str,
     return types, (*names, *([str(Hero.read(companion))] if companion and plan.heroes else []))
 
 
+def printed_of(plan: Recruits, companion: str | None = None) -> dict[str, float]:
+    """Printed price of each card's column in points: the mean over bearers, weighted as they are drawn."""
+    types = len(plan.weights)
+    position = {stand.troop_type.id: k for k, stand in enumerate(plan.stands[:types])}
+    paid: dict[str, list[tuple[float, float]]] = {}
+    for c in range(len(plan.stand_cards)):
+        for k in range(types):
+            ways = range(int(plan.first[c, k]), int(plan.first[c, k] + plan.options[c, k]))
+            for way in ways:
+                stand = plan.stands[way]
+                name = cards()[DELAYED_ENTRY].name if plan.late[way] else column_of(stand.picks[0])
+                plain = plan.costs[position[stand.troop_type.id]]
+                weight = float(plan.weights[k]) / len(ways)
+                paid.setdefault(name, []).append((weight, float(plan.costs[way] - plain) / 2))
+    found = {
+        name: sum(weight * points for weight, points in rows) / max(sum(weight for weight, _ in rows), 1e-12)
+        for name, rows in paid.items()
+    }
+    if plan.offers is not None:
+        for pick, price in zip(plan.offers.picks, plan.offers.prices.tolist(), strict=True):
+            found[column_of(pick)] = price / 2
+    for hero, cost in zip(plan.heroes, plan.hero_costs.tolist(), strict=True):
+        brought = _brought(hero, companion)
+        if companion and not brought:
+            found[str(hero)] = cost / 2
+        elif len(brought) == 1:
+            alone = Hero.read(companion).points if companion else 0
+            found[f"Hero + {brought[0]}"] = cost / 2 - float(alone)
+    return found
+
+
 def tally(plan: Recruits, seed: int, first: int, count: int, companion: str | None = None) -> Tallies:
     """Armies counted that `muster.random_pool` makes with the same plan, seed and numbers.
 
