@@ -37,7 +37,10 @@ def counts_text(cells: Sequence[Cell], results: Mapping[str, Columns]) -> str | 
     writer.writerow([CELL, *names])
     for identity, columns in kept.items():
         for name, values in columns.items():
-            if np.asarray(values).dtype.kind not in "iuU":
+            array = np.asarray(values)
+            # Texts of a cell that was read from its file come as objects.
+            text = array.dtype.kind == "U" or (array.dtype.kind == "O" and all(isinstance(v, str) for v in array))
+            if not text and array.dtype.kind not in "iu":
                 raise InputError(f"Column {name} of a recorded cell is neither whole numbers nor text")
         size = len(next(iter(columns.values())))
         texts = [[str(v) for v in columns[name]] if name in columns else [""] * size for name in names]

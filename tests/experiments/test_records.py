@@ -33,6 +33,13 @@ def test_counts_come_back_as_they_went(tmp_path):
     assert counts_text(cells, {**results, **{c.key: found[c.id] for c in cells[:3]}}) == counts_text(cells, results)
 
 
+def test_counts_of_kept_cells_are_written_as_those_just_computed(tmp_path):
+    cells = [sampled(1), texts(1)]
+    fresh, kept = run_cells(cells, tmp_path / "a"), run_cells(cells, tmp_path / "a")
+    assert kept.kept == 2
+    assert counts_text(cells, kept.results) == counts_text(cells, fresh.results)
+
+
 def test_published_counts_spare_the_sampling_unless_fresh(tmp_path):
     cells = [sampled(1), sampled(2, record=False)]
     results = run_cells(cells, tmp_path / "a").results

@@ -16,11 +16,12 @@ from numpy.typing import NDArray
 
 from ftsim.errors import InputError
 from ftsim.games.triumph.armies import army_format
+from ftsim.games.triumph.battle.offers import GROUPS, MAX_COPIES, Offers, homes, offers_of
 from ftsim.games.triumph.cards import TERRAIN_OPTION, Card, cards
 from ftsim.games.triumph.notation import Hero, Pick, Stand
 from ftsim.games.triumph.rulings import TriumphRulings
 from ftsim.games.triumph.terrain import terrains, topographies
-from ftsim.games.triumph.troop_types import troop_types
+from ftsim.games.triumph.troop_types import TroopType, troop_types
 
 Ints = NDArray[np.int64]
 
@@ -31,8 +32,11 @@ DRAWN_CARDS = (
     "terror", "weaken",
 )  # fmt: skip
 
+#: Every battle card there is.
+ALL_CARDS = tuple(cards())
+
 MIN_KINDS, MAX_KINDS = 3, 5  # troop types in an army
-MAX_COPIES = 3  # stands that bear one card
+DELAYED_ENTRY = "delayed_entry"
 WEIGHT_SCALE = 1_000_000
 MIN_POINTS, MAX_POINTS = 24, 80
 MAX_SPREAD = Fraction(1, 4)
@@ -46,10 +50,12 @@ class Recruits:
     ----------
     stands : tuple of Stand
         Plain stands in the order of the type table, then stands with one card.
+    late : array of bool, shape (stands,)
+        Which arrive late (FT 32): plain stands for Delayed Entry.
     leaders : tuple of Stand
         The same with the general.
     costs : array, shape (stands,)
-        What each costs.
+        What each costs the army, with transports and what Delayed Entry refunds.
     leads : array of bool, shape (stands,)
         Whether the general may be with it.
     rank : array, shape (stands,)
@@ -83,10 +89,17 @@ class Recruits:
     need : int
         Least number of stands (FT army format).
     room : int
-        What may be spent on cards and heroes so that the least number of stands fits.
+        What may be spent on cards and heroes so that the least number of stands fits into the smallest total.
+    dearest : int
+        Cost of the dearest plain stand.
+    offers : Offers or None
+        What armies buy as a whole; None where they only have cards for stands, and heroes with one card.
+    homes : array of bool, shape (stands, homes)
+        Which homes of the offers have the terrain that a stand is used to.
     """
 
     stands: tuple[Stand, ...]
+    late: NDArray[np.bool_]
     leaders: tuple[Stand, ...]
     costs: Ints
     leads: NDArray[np.bool_]
@@ -109,6 +122,9 @@ class Recruits:
     high: int
     need: int
     room: int
+    dearest: int
+    offers: Offers | None
+    homes: NDArray[np.bool_]
 
 
 @lru_cache(maxsize=32)
@@ -119,6 +135,8 @@ def recruits(
     card_chance: float,
     type_weights: tuple[tuple[str, float], ...] | None,
     rulings: TriumphRulings,
+    army_chance: float = 0.5,
+    companion: str | None = None,
 ) -> Recruits:
     """The tables of a plan; see `muster.random_hosts` for what the arguments mean.
 
@@ -131,39 +149,49 @@ def recruits(
     plain = np.array([2 * t.cost for t in types], dtype=np.int64)
     dearest = int(plain.max())
     low, high = _bounds(points, spread, dearest)
-    if not 0 <= card_chance <= 1:
-        raise InputError(f"A chance of cards of {card_chance} cannot be used; accepted: 0 to 1")
+    for chance in (card_chance, army_chance):
+        if not 0 <= chance <= 1:
+            raise InputError(f"A chance of cards of {chance} cannot be used; accepted: 0 to 1")
     weights = _weights(type_weights, rulings)
     chosen = sorted({cards().find(name).id for name in names}, key=list(cards()).index)
-    for name in chosen:
-        if cards()[name].bought_for not in ("stand", "hero", "stand_or_hero"):
-            raise InputError(f"{cards()[name].name} cannot be drawn; accepted: cards for stands and heroes")
-    for_stands = [cards()[name] for name in chosen if cards()[name].for_stands]
-    for_heroes = [cards()[name] for name in chosen if not cards()[name].for_stands]
-    stands = [Stand(t) for t in types]
+    for_stands = [cards()[name] for name in chosen if cards()[name].for_stands or name == DELAYED_ENTRY]
+    for_heroes = [cards()[name] for name in chosen if cards()[name].bought_for == "hero"]
+    stands, late = [Stand(t) for t in types], [False] * len(types)
     options = np.zeros((len(for_stands), len(types)), dtype=np.int64)
     first = np.zeros_like(options)
     for c, card in enumerate(for_stands):
         for k, t in enumerate(types):
-            ways = [Stand(t, (Pick(card, choices),)) for choices in card_choices(card)]
-            ways = [stand for stand in ways if not stand.problems(rulings)]
+            ways = _ways(t, card, rulings)
             first[c, k], options[c, k] = len(stands), len(ways)
             stands += ways
+            late += [card.id == DELAYED_ENTRY] * len(ways)
         if not (weights * (options[c] > 0)).any():
             raise InputError(f"No troop type with a weight may bear {card.name}")
-    heroes = tuple(Hero((Pick(card, choices),)) for card in for_heroes for choices in card_choices(card)[:1])
+    # What is bought for an army as a whole has its own words: whoever draws none of it gets the same armies as ever.
+    whole = any(name in group for group in GROUPS for name in chosen)
+    offers, heroes = (
+        None,
+        tuple(Hero((Pick(card, choices),)) for card in for_heroes for choices in card_choices(card)[:1]),
+    )
+    if whole or companion is not None:
+        rider = None if companion is None else Hero.read(companion)
+        offers, riders = offers_of(chosen, weights, army_chance, rider, rulings)
+        heroes = heroes if rider is None else riders
     leaders = [replace(stand, general=True, _names={}) for stand in stands]
+    leads = [not behind and not stand.problems(rulings) for stand, behind in zip(leaders, late, strict=True)]
     reach = _reachable(plain, high + dearest)
-    order = sorted(range(len(stands)), key=lambda k: str(stands[k]))
+    order = sorted(range(len(stands)), key=lambda k: (str(stands[k]), late[k]))
     need = points // army_format()["points_per_stand"]
+    ridden = companion is not None
     return Recruits(
         tuple(stands),
+        np.array(late, dtype=np.bool_),
         tuple(leaders),
-        np.array([int(2 * stand.cost(rulings)) for stand in stands], dtype=np.int64),
-        np.array([not stand.problems(rulings) for stand in leaders]),
+        np.array([_cost(stand, behind, rulings) for stand, behind in zip(stands, late, strict=True)], dtype=np.int64),
+        np.array(leads, dtype=np.bool_),
         np.argsort(np.array(order)),
         np.array([list(cards()).index(card.id) for card in for_stands], dtype=np.int64),
-        np.array([list(cards()).index(card.id) for card in for_heroes], dtype=np.int64),
+        np.array([list(cards()).index(card.id) for card in for_heroes if not ridden], dtype=np.int64),
         round(card_chance * 2**32),
         np.cumsum(weights * (options > 0), axis=1, dtype=np.int64).reshape(options.shape),
         options,
@@ -179,7 +207,26 @@ def recruits(
         high,
         need,
         (low or high) - dearest * need,
+        dearest,
+        offers,
+        np.array([[stand.affinity <= set(home.terrain) for home in homes()] for stand in stands]),
     )
+
+
+def _ways(troop_type: TroopType, card: Card, rulings: TriumphRulings) -> list[Stand]:
+    """Every way in which a type may bear a card; Delayed Entry is a mark on a plain stand."""
+    if card.id == DELAYED_ENTRY:
+        stand = Stand(troop_type)
+        return [] if card.problems("stand", stand.own_names, rulings) else [stand]
+    ways = [Stand(troop_type, (Pick(card, choices),)) for choices in card_choices(card)]
+    return [stand for stand in ways if not stand.problems(rulings)]
+
+
+def _cost(stand: Stand, late: bool, rulings: TriumphRulings) -> int:
+    """What a stand takes from the army's points: its cost, transports, less the refund (FT 32, ruling h-13)."""
+    cost = stand.cost(rulings)
+    refund = min(-cards()[DELAYED_ENTRY].prices[0].points, cost) if late else Fraction(0)
+    return int(2 * (cost + stand.army_points(rulings) - refund))
 
 
 def card_choices(card: Card) -> list[tuple[str, ...]]:

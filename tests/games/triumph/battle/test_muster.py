@@ -343,7 +343,7 @@ def test_no_armies_are_an_empty_pool():
         ({"spread": -0.1}, "spread of -0.1"),
         ({"spread": 0.3}, "spread of 0.3"),
         ({"card_chance": 1.5}, "accepted: 0 to 1"),
-        ({"cards": ["Ambush"]}, "Ambush cannot be drawn; accepted: cards for stands and heroes"),
+        ({"army_chance": -0.5}, "chance of cards of -0.5"),
         ({"weights": {"Knights": 1}}, "at least 5 troop types"),
         ({"weights": {"Knights": -1}}, "weight of -1"),
         (
