@@ -358,6 +358,25 @@ class TriumphRulings(Rulings):
         "casts of Spellblast.",
     )
 
+    subcommander_point: str = ruling(
+        "once",
+        "each_order",
+        ref="model, FT 4.1.d 56",
+        why="The command point of a Subcommander is for moves that include him: one in a turn, or one for each.",
+    )
+    arrival_place: str = ruling(
+        "own_half",
+        "deployment_zone",
+        ref="model, FT 32.1, 40.8",
+        why="Where a group of Delayed Entry comes onto the board, at a side edge: 40.8 is not public.",
+    )
+    arrival_moves: bool = ruling(
+        False,
+        True,
+        ref="model, FT 32.1",
+        why="Whether a group of Delayed Entry may get orders in the turn in which it arrives.",
+    )
+
 
 #: The rulings that each contest reads; it is handed no others.
 DECLARED: dict[str, tuple[str, ...]] = {

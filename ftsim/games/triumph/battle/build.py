@@ -275,7 +275,8 @@ def _stand_row(slot: int, stand: Stand, host: Host, rulings: TriumphRulings) -> 
     row[lay.FLAGS] = flags
     row[lay.TYPE] = 1 + list(troop_types(rulings)).index(t.id)
     row[lay.BITS] = _bits(traits, names)
-    row[lay.SHOWABLE] = int(not stand.general)
+    # FT 39.2: what the army shows, and what may be disguised.
+    row[lay.SHOWABLE] = 0 if stand.general else (1 if "unruly" in names or stand.has("mobile_infantry") else 3)
     plain = replace(stand, general=False, _names={})
     charges = any(c.troop_class == plain for c in host.cards if c.pick.card.id == "charge_through")
     row[lay.CHARGES] = int(charges)
@@ -481,5 +482,15 @@ def parameters(
     par[lay.SPELL_FIZZLES] = int(rulings.spellblast_limited == "fizzles")
     par[lay.AT_HOME_BIT] = vocabularies()[0].bits(["at_home"])
     par[lay.COMMAND_NEAR], par[lay.COMMAND_FAR] = 8, 16  # Triumph! 31
+    par[lay.HELPS_ONCE] = int(rulings.subcommander_point == "once")
+    par[lay.ARRIVES_AT] = ("own_half", "deployment_zone").index(rulings.arrival_place)
+    par[lay.ARRIVES_MOVED] = int(not rulings.arrival_moves)
+    par[lay.DEFENSE_KIND] = list(terrains()).index("prepared_defenses")
+    par[lay.P_ILLUSION], par[lay.P_AMBUSH], par[lay.P_RIDE] = (
+        chosen["illusion"],
+        chosen["ambush"],
+        chosen["ride_ahead"],
+    )
+    par[lay.P_DEFENDS], par[lay.P_LEAVES] = chosen["defends"], chosen["leaves"]
     par[lay.AWAY_SHARE] = {"1/2": 2, "0": 0, "1": 4}[rulings.away_casualty_share]
     return par

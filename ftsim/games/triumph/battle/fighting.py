@@ -13,6 +13,8 @@ from ftsim.games.triumph.battle.contact import (
     side_of_contact,
 )  # fmt: skip
 from ftsim.games.triumph.battle.dice import word_of
+from ftsim.games.triumph.battle.forms import drop_transports
+from ftsim.games.triumph.battle.illusions import reveal
 from ftsim.games.triumph.battle.layout import (
     ACTIVE,
     AWAY,
@@ -40,6 +42,7 @@ from ftsim.games.triumph.battle.layout import (
     PAR,
     PLACE,
     RIDER,
+    SHOWN,
     SIDE,
     SPEC,
     ST,
@@ -50,6 +53,7 @@ from ftsim.games.triumph.battle.layout import (
     WORLD,
     World,
 )  # fmt: skip
+from ftsim.games.triumph.battle.options import holds_the_line
 from ftsim.games.triumph.battle.outcomes import homeward, note, pursue, suffer, take_off
 from ftsim.games.triumph.combat import compare
 from ftsim.kernels import kernel
@@ -90,6 +94,12 @@ def duel(w: World, i: int, j: int) -> None:
 def fight(w: World, i: int, j: int) -> None:
     """One close combat: `i` looks at `j`."""
     st, spec, par = w[ST], w[SPEC], w[PAR]
+    if st[i, SHOWN] >= 0 or st[j, SHOWN] >= 0:  # FT 39.7: the attack is used up
+        for k in (i, j):
+            st[k, FOUGHT] = 1
+            if st[k, SHOWN] >= 0:
+                reveal(w, k, 2)
+        return
     contact = side_of_contact(w, j, i)
     if contact == 0:
         duel(w, i, j)
@@ -102,6 +112,8 @@ def fight(w: World, i: int, j: int) -> None:
     note(w, E_COMBAT, i, j, total_i * 100 + total_j, result)
     st[i, FOUGHT] = 1
     st[j, FOUGHT] = 1
+    drop_transports(w, i)  # FT 45.6: after any close combat, before the outcome move
+    drop_transports(w, j)
     if result == 2:
         if contact != 0:  # Triumph! 55.1: who is attacked turns to face
             st[j, FACE] = (st[i, FACE] + 2) & 3
@@ -118,7 +130,7 @@ def fight(w: World, i: int, j: int) -> None:
         st[j, FACE] = (st[i, FACE] + 2) & 3
         note(w, E_STEP, j, st[j, PLACE], st[j, FACE], TURNED)
     chase = chase and st[winner, STATUS] == ON_BOARD and not spec[winner, FLAGS] & IS_CAMP
-    if chase and enemy_in_front(w, winner) < 0:
+    if chase and enemy_in_front(w, winner) < 0 and not holds_the_line(w, winner):
         pursue(w, winner)
 
 

@@ -14,10 +14,11 @@ from typing import Any, TypeAlias
 World: TypeAlias = Any
 
 # The arrays of the tuple.
-SPEC, MASK, ROWS, ODDS, ST, BOARD, TERR, ZONE, SIDE, PAR, LOG, EXCH, REAL = range(13)
+SPEC, MASK, ROWS, ODDS, ST, BOARD, TERR, ZONE, SIDE, PAR, LOG, EXCH, REAL, PLAIN = range(14)
 WORLD = (
     "Tuple((int64[:, ::1], int64[:, :, ::1], int64[:, :, ::1], uint8[:, :, :, :, ::1], int64[:, ::1], "
-    "int64[::1], int64[::1], int64[:, ::1], int64[:, ::1], int64[::1], int64[:, ::1], int64[:, ::1], int64[:, ::1]))"
+    "int64[::1], int64[::1], int64[:, ::1], int64[:, ::1], int64[::1], int64[:, ::1], int64[:, ::1], "
+    "int64[:, ::1], int64[:, ::1]))"
 )
 
 # Columns of `spec`, one row a stand, a camp, a hero or an illusion. They change in a battle only while a stand rides
@@ -88,8 +89,9 @@ ROW_COLUMNS = 10
     S_AT_REAR, GROUND_MASK, HILL_MASK, SIGHT_MASK, TERRAIN_PIECES, SPELL_DEFENCE_COST, SPELL_EXCEPTIONS,
     SPELL_PENALTIES, SPELL_FIZZLES, AT_HOME_BIT, GENERAL_BIT, COMMAND_NEAR, COMMAND_FAR, AWAY_SHARE, FORCE_SLOT,
     FORCE_FATE, FORCE_TURN, FLIP, RESULT, SHIFT, FORCED,
-) = range(72)  # fmt: skip
-PAR_COLUMNS = 72
+    HELPS_ONCE, ARRIVES_AT, ARRIVES_MOVED, DEFENSE_KIND, P_ILLUSION, P_AMBUSH, P_RIDE, P_DEFENDS, P_LEAVES,
+) = range(81)  # fmt: skip
+PAR_COLUMNS = 81
 
 # Values of `par[TOPOGRAPHY]` besides the number of a topography: no terrain, or a topography drawn each trial.
 OPEN_BOARD, DRAWN_BOARD = -1, -2

@@ -6,7 +6,7 @@ side in the first seat. Facings are 0 to the far edge, then clockwise.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -22,6 +22,9 @@ from ftsim.games.triumph.troop_types import TroopType
 #: Kinds of attack at a distance, as `shooting` numbers them.
 ATTACKS = ("shot", "ranged attack", "magical ranged attack", "Mindblast", "Spellblast", "magical Spellblast")
 WHYS = ("retreated", "turned", "pushed")
+#: How an illusion is revealed, and what transports there are, as `illusions` and `layout` number them.
+BYS = ("choice", "enemy near", "attack")
+RIDES = ("", "ground", "flying")
 #: What counts as lost of a stand that waits in reserve (FT 32.3).
 RESERVE_SHARE = Fraction(1, 2)
 
@@ -194,6 +197,95 @@ class Lost(Event):
 
 
 @dataclass(frozen=True)
+class Readied(Event):
+    """A side rolls for how many stands may lie in ambush (FT 24.1)."""
+
+    side: int
+    roll: int
+
+
+@dataclass(frozen=True)
+class Ambushed(Event):
+    """A stand that was just set up lies in ambush."""
+
+    who: int
+    at: Spot
+
+
+@dataclass(frozen=True)
+class Shown(Event):
+    """An illusion shows another stand of its army (FT 39)."""
+
+    who: int
+    model: int
+
+
+@dataclass(frozen=True)
+class Revealed(Event):
+    """An illusion is revealed; `by` says how: by choice, by an enemy near, or by an attack, which is used up."""
+
+    who: int
+    model: int
+    by: str
+
+
+@dataclass(frozen=True)
+class Arrived(Event):
+    """A stand or hero of Delayed Entry comes; a hero alone arrives Away, without a place (FT 32)."""
+
+    who: int
+    at: Spot | None
+    facing: int
+
+
+@dataclass(frozen=True)
+class Rode(Event):
+    """A stand rides on transports, on the ground or flying (FT 45)."""
+
+    who: int
+    kind: str
+
+
+@dataclass(frozen=True)
+class Dropped(Event):
+    """A stand is off its transports for good."""
+
+    who: int
+
+
+@dataclass(frozen=True)
+class Defended(Event):
+    """A defense of a side lies in a place (FT 49)."""
+
+    side: int
+    at: Spot
+
+
+@dataclass(frozen=True)
+class Charged(Event):
+    """The next move passes through friends by Charge Through; `left` cards are left (FT 29)."""
+
+    who: int
+    at: Spot
+    left: int
+
+
+@dataclass(frozen=True)
+class Held(Event):
+    """A winner stays in place by Hold the Line; `left` cards of its class are left (FT 38)."""
+
+    who: int
+    left: int
+
+
+@dataclass(frozen=True)
+class Helped(Event):
+    """An order costs a point less by a Subcommander (FT 56)."""
+
+    who: int
+
+
+@dataclass(frozen=True)
 class Ended(Event):
     """The end; `result` is 1 when the first army won, -1 when the second did, 0 for a draw."""
 
@@ -283,11 +375,39 @@ def decode(log: Ints, board: Board) -> tuple[Event, ...]:
             events.append(Pursued(turn, who, spot(first)))
         elif event == lay.E_LOST:
             events.append(Lost(turn, who))
+        elif event in _CARD_EVENTS:
+            events.append(_CARD_EVENTS[event](turn, who, first, second, third, spot))
         elif event == lay.E_END:
             events.append(Ended(turn, who))
         else:
             raise InputError(f"Event {event} of turn {turn} is none of a battle")
     return tuple(events)
+
+
+Spots = Callable[[int], Spot]
+
+
+def _ambush(turn: int, who: int, first: int, second: int, _third: int, spot: Spots) -> Event:
+    return Readied(turn, who, second) if first < 0 else Ambushed(turn, who, spot(first))
+
+
+def _arrival(turn: int, who: int, first: int, second: int, _third: int, spot: Spots) -> Event:
+    return Arrived(turn, who, None if first < 0 else spot(first), second)
+
+
+#: Events of army and event cards: turn, who, three numbers, and how a number becomes a place.
+_CARD_EVENTS: Mapping[int, Callable[[int, int, int, int, int, Spots], Event]] = {
+    lay.E_AMBUSH: _ambush,
+    lay.E_SHOWS: lambda turn, who, model, _2, _3, _spot: Shown(turn, who, model),
+    lay.E_REVEALS: lambda turn, who, _1, model, by, _spot: Revealed(turn, who, model, BYS[by]),
+    lay.E_ARRIVES: _arrival,
+    lay.E_RIDES: lambda turn, who, kind, _2, _3, _spot: Rode(turn, who, RIDES[kind]),
+    lay.E_DROPS: lambda turn, who, _1, _2, _3, _spot: Dropped(turn, who),
+    lay.E_DEFENSE: lambda turn, who, place, _2, _3, spot: Defended(turn, who, spot(place)),
+    lay.E_CHARGES: lambda turn, who, place, left, _3, spot: Charged(turn, who, spot(place), left),
+    lay.E_HOLDS: lambda turn, who, _1, left, _3, _spot: Held(turn, who, left),
+    lay.E_HELPED: lambda turn, who, _1, _2, _3, _spot: Helped(turn, who),
+}
 
 
 def _totals(both: int) -> tuple[int, int]:
@@ -302,20 +422,26 @@ class State:
 
     Parameters
     ----------
-    status : {"reserve", "on board", "riding", "away", "lost"}
-        Heroes ride; who was never set up is in reserve.
+    status : {"reserve", "on board", "riding", "away", "lost", "gone"}
+        Heroes ride; who was never set up is in reserve; a fake stand that was revealed is gone.
     at : Spot or None
         Its place, or its last.
     facing : int
         Where it looks.
     carrier : int or None
         The stand that a hero rides on.
+    rides : bool
+        Whether a stand rides on transports.
+    shows : int or None
+        The piece that an illusion looks like.
     """
 
     status: str = "reserve"
     at: Spot | None = None
     facing: int = 0
     carrier: int | None = None
+    rides: bool = False
+    shows: int | None = None
 
 
 @dataclass(frozen=True)
@@ -352,7 +478,7 @@ def play_back(events: Sequence[Event], pieces: Sequence[Piece], rulings: Triumph
     frames = []
     for turn, happened in _by_turn(events):
         for event in happened:
-            for who, state in _changes(event, states):
+            for who, state in _changes(event, states, pieces):
                 states[who] = state
         _check_places(turn, states, pieces)
         frames.append(Frame(turn, tuple(states), happened, _points_lost(states, pieces, rulings)))
@@ -364,15 +490,29 @@ def _by_turn(events: Sequence[Event]) -> Iterator[tuple[int, tuple[Event, ...]]]
         yield turn, tuple(event for event in events if event.turn == turn)
 
 
-def _changes(event: Event, states: Sequence[State]) -> Iterator[tuple[int, State]]:
+def _changes(event: Event, states: Sequence[State], pieces: Sequence[Piece]) -> Iterator[tuple[int, State]]:
     """New states of the pieces that an event changes."""
     if isinstance(event, (Deployed, Moved, Stepped)):
-        yield event.who, State("on board", event.at, event.facing)
+        yield event.who, replace(states[event.who], status="on board", at=event.at, facing=event.facing)
     elif isinstance(event, GroupMoved):
         for move in event.moves:
-            yield from _changes(move, states)
+            yield from _changes(move, states, pieces)
     elif isinstance(event, Pursued):
         yield event.who, replace(states[event.who], at=event.at)
+    elif isinstance(event, Arrived):
+        state = State("away") if event.at is None else State("on board", event.at, event.facing)
+        yield event.who, state
+    elif isinstance(event, Rode):
+        yield event.who, replace(states[event.who], rides=True)
+    elif isinstance(event, Dropped):
+        yield event.who, replace(states[event.who], rides=False)
+    elif isinstance(event, Shown):
+        yield event.who, replace(states[event.who], shows=event.model)
+    elif isinstance(event, Revealed):
+        yield (
+            event.who,
+            replace(states[event.who], shows=None, status="gone" if pieces[event.who].kind == "fake" else "on board"),
+        )
     elif isinstance(event, Joined):
         yield event.who, State("riding", carrier=event.carrier)
     elif isinstance(event, Suffered) and event.fate == "goes_away":

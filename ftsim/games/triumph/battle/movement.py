@@ -5,21 +5,24 @@ from __future__ import annotations
 from ftsim.games.triumph.battle.contact import enemy_at, enemy_in_front, lane_of, row_of, step
 from ftsim.games.triumph.battle.layout import (
     ALL_ROUND,
-    AS_MOUNTED,
     BEGIN,
     BOARD,
     COMMAND_FAR,
     COMMAND_NEAR,
     E_GROUP,
+    E_HELPED,
     E_MOVE,
     END,
     FACE,
     FLAGS,
+    FLYING,
     GENERAL,
     GENERAL_LOST,
     GROUP,
     HARD,
     HEAD,
+    HELPED,
+    HELPS_ONCE,
     HOLDS,
     IS_CAMP,
     MOVE,
@@ -28,15 +31,21 @@ from ftsim.games.triumph.battle.layout import (
     NO_ZONE,
     ON_BOARD,
     OWNER,
+    P_RIDE,
     PAR,
+    PIPS,
     PLACE,
+    RIDER,
+    RIDING,
     SIDE,
     SIGHT_MASK,
     SIZE,
+    SLOWED,
     SPEC,
     ST,
     STATUS,
     STRIDE,
+    SUBCOMMANDER,
     SURCHARGE,
     TERR,
     WORLD,
@@ -120,6 +129,45 @@ def is_hard(w: World, i: int, place: int) -> int:
     return (w[SPEC][i, HARD] >> kind) & 1 if kind > 0 else 0
 
 
+@kernel(f"int64({WORLD}, int64, int64)")
+def slows(w: World, i: int, place: int) -> int:
+    """Whether the terrain in a place leaves a stand 3 MU: mounted, and foot on ground transports (35.2; FT 45.4)."""
+    return is_hard(w, i, place) if w[SPEC][i, FLAGS] & SLOWED else 0
+
+
+@kernel(f"int64({WORLD}, int64, int64)")
+def near_enemies(w: World, i: int, place: int) -> int:
+    """Whether a place is within 4 MU of an enemy stand or camp, where transports never go (FT 45.5)."""
+    st, side = w[ST], w[SIDE]
+    enemy = 1 - w[SPEC][i, OWNER]
+    for j in range(side[enemy, BEGIN], side[enemy, END]):
+        if st[j, STATUS] == ON_BOARD and gap(w, place, st[j, PLACE]) <= 4:
+            return 1
+    return 0
+
+
+@kernel(f"int64({WORLD}, int64, int64)")
+def no_ride(w: World, i: int, place: int) -> int:
+    """Whether a stand on transports does not go to a place: near enemies, or too far ahead of its friends.
+
+    The first is a rule (FT 45.5), the second a choice of the player: `ride_ahead` rows.
+    """
+    if near_enemies(w, i, place):
+        return 1
+    st, spec, side = w[ST], w[SPEC], w[SIDE]
+    owner = spec[i, OWNER]
+    home = homeward(w, owner)
+    rows = row_of(w, place) if home == 0 else -row_of(w, place)
+    found = 0
+    for k in range(side[owner, BEGIN], side[owner, END]):
+        if st[k, STATUS] == ON_BOARD and not spec[k, FLAGS] & (RIDING | IS_CAMP):
+            ahead = rows - (row_of(w, st[k, PLACE]) if home == 0 else -row_of(w, st[k, PLACE]))
+            if ahead <= w[PAR][P_RIDE]:
+                return 0
+            found = 1
+    return found
+
+
 @kernel(f"int64({WORLD}, int64, int64, int64, int64)")
 def can_reach(w: World, i: int, sideways: int, ahead: int, turns: int) -> int:
     """Whether a stand can move `sideways` lanes to its right, then `ahead` rows, with `turns` quarter-turns after.
@@ -141,7 +189,10 @@ def can_reach(w: World, i: int, sideways: int, ahead: int, turns: int) -> int:
     p = st[i, PLACE]
     if sideways and zone[p]:
         return 0
-    slow = w[SPEC][i, AS_MOUNTED] and is_hard(w, i, p)
+    riding = w[SPEC][i, FLAGS] & RIDING
+    if riding and near_enemies(w, i, p):
+        return 0
+    slow = slows(w, i, p)
     sign = 1 if sideways > 0 else -1
     for k in range(abs(sideways)):
         p += sign * right
@@ -149,12 +200,18 @@ def can_reach(w: World, i: int, sideways: int, ahead: int, turns: int) -> int:
             return 0
         if zone[p] and k + 1 < abs(sideways):
             return 0
-        slow = slow or (w[SPEC][i, AS_MOUNTED] and is_hard(w, i, p))
+        slow = slow or slows(w, i, p)
+        if riding and near_enemies(w, i, p):
+            return 0
     for _ in range(ahead):
         p += forward
         if board[p] != -1:
             return 0
-        slow = slow or (w[SPEC][i, AS_MOUNTED] and is_hard(w, i, p))
+        slow = slow or slows(w, i, p)
+        if riding and no_ride(w, i, p):
+            return 0
+    if riding and w[SPEC][i, FLAGS] & FLYING:  # FT 45.4: where it begins and ends
+        slow = is_hard(w, i, w[ST][i, PLACE]) or is_hard(w, i, p)
     if slow and spent > 3:  # Triumph! 35.2
         return 0
     if w[SPEC][i, FLAGS] & NO_CONTACT:
@@ -235,7 +292,10 @@ def group_reach(w: World, owner: int, group: int) -> int:
             if j != -1 and not (j >= 0 and spec[j, OWNER] == owner and st[j, GROUP] == group):
                 free = False
                 break
-            if is_hard(w, i, p) and (spec[i, FLAGS] & NO_CONTACT or (spec[i, AS_MOUNTED] and k > 3)):
+            if is_hard(w, i, p) and (spec[i, FLAGS] & NO_CONTACT or (spec[i, FLAGS] & SLOWED and k > 3)):
+                free = False
+                break
+            if spec[i, FLAGS] & RIDING and no_ride(w, i, p):
                 free = False
                 break
             z = enemy_at(w, i, p + forward)
@@ -250,6 +310,32 @@ def group_reach(w: World, owner: int, group: int) -> int:
         if met:
             break
     return far
+
+
+@kernel(f"int64({WORLD}, int64)")
+def helps(w: World, i: int) -> int:
+    """1 when a Subcommander on a stand has his point left for this turn (FT 56; 4.1.d)."""
+    rider = w[ST][i, RIDER]
+    if rider < 0 or not w[SPEC][rider, FLAGS] & SUBCOMMANDER:
+        return 0
+    return 0 if w[SIDE][w[SPEC][i, OWNER], HELPED] and w[PAR][HELPS_ONCE] else 1
+
+
+@kernel(f"void({WORLD}, int64)")
+def take_help(w: World, i: int) -> None:
+    """Use up the point of a Subcommander on a stand that was given an order."""
+    if helps(w, i):
+        w[SIDE][w[SPEC][i, OWNER], HELPED] = 1
+        note(w, E_HELPED, w[ST][i, RIDER], 0, 0, 0)
+
+
+@kernel(f"int64({WORLD}, int64, int64)")
+def group_helped(w: World, owner: int, group: int) -> int:
+    """1 when a group has a Subcommander with his point in it."""
+    for i in range(w[SIDE][owner, BEGIN], w[SIDE][owner, END]):
+        if w[ST][i, GROUP] == group and helps(w, i):
+            return 1
+    return 0
 
 
 @kernel(f"void({WORLD}, int64, int64, int64)")
@@ -271,6 +357,9 @@ def move_group(w: World, owner: int, group: int, rows: int) -> None:
             note(w, E_MOVE, i, st[i, PLACE], st[i, FACE], 1)
     if leader >= 0:
         note(w, E_GROUP, leader, rows, 0, 0)
+        for i in range(side[owner, BEGIN], side[owner, END]):
+            if st[i, GROUP] == group:
+                take_help(w, i)
 
 
 @kernel(f"void({WORLD}, int64, int64, int64)")
@@ -281,6 +370,7 @@ def move_single(w: World, i: int, place: int, facing: int) -> None:
     w[ST][i, FACE] = facing
     w[ST][i, MOVED] = 1
     note(w, E_MOVE, i, place, facing, 0)
+    take_help(w, i)
 
 
 @kernel("int64(int64, int64, int64)")
@@ -330,8 +420,8 @@ def command_distance(w: World, i: int) -> int:
 
 @kernel(f"int64({WORLD}, int64)")
 def order_cost(w: World, i: int) -> int:
-    """Command points to move one stand: 1, a surcharge, and 1 out of command (FT 4; Triumph! 30-31)."""
-    return 1 + w[SPEC][i, SURCHARGE] + command_distance(w, i)
+    """Command points to move one stand: 1, a surcharge, 1 out of command, 1 less by a Subcommander (FT 4; 30-31)."""
+    return 1 + w[SPEC][i, SURCHARGE] + command_distance(w, i) - helps(w, i)
 
 
 @kernel(f"int64({WORLD}, int64, int64)")
@@ -340,5 +430,16 @@ def group_cost(w: World, owner: int, group: int) -> int:
     cost = 1
     for i in range(w[SIDE][owner, BEGIN], w[SIDE][owner, END]):
         if w[ST][i, GROUP] == group:
-            cost = max(cost, order_cost(w, i))
-    return cost
+            cost = max(cost, order_cost(w, i) + helps(w, i))
+    return cost - group_helped(w, owner, group)
+
+
+@kernel(f"int64({WORLD}, int64)")
+def has_orders(w: World, owner: int) -> int:
+    """Whether a side can give an order: with a point, or with the point of a Subcommander."""
+    if w[SIDE][owner, PIPS] > 0:
+        return 1
+    for i in range(w[SIDE][owner, BEGIN], w[SIDE][owner, END]):
+        if w[ST][i, STATUS] == ON_BOARD and helps(w, i):
+            return 1
+    return 0

@@ -14,9 +14,11 @@ from ftsim.games.triumph.battle.layout import (
     E_FATE,
     E_LOST,
     E_PURSUES,
+    E_REVEALS,
     E_STEP,
     EVADES,
     FACE,
+    FAKE,
     FALLS_BACK,
     FLAGS,
     FLYING,
@@ -36,9 +38,11 @@ from ftsim.games.triumph.battle.layout import (
     PLACE,
     POINTS_LOST,
     PUSHED,
+    REAL,
     RETREAT_ALL,
     RIDER,
     SEAT,
+    SHOWN,
     SIDE,
     SPEC,
     ST,
@@ -87,7 +91,7 @@ def take_off(w: World, i: int, status: int) -> None:
     st[i, STATUS] = status
     if status == GONE:
         owner = spec[i, OWNER]
-        side[owner, POINTS_LOST] += spec[i, COST]
+        side[owner, POINTS_LOST] += w[REAL][i, COST]
         if side[owner, GENERAL] == i:
             side[owner, GENERAL_LOST] = 1
         if side[owner, CAMP_AT] == i:
@@ -98,6 +102,17 @@ def take_off(w: World, i: int, status: int) -> None:
             st[rider, CARRIER] = -1
             st[i, RIDER] = -1
         note(w, E_LOST, i, st[i, PLACE], 0, 0)
+
+
+@kernel(f"void({WORLD}, int64, int64)")
+def vanish(w: World, i: int, by: int) -> None:
+    """Take a fake stand of Illusion off the board: no loss (FT 39.7)."""
+    st = w[ST]
+    note(w, E_REVEALS, i, st[i, PLACE], st[i, SHOWN], by)
+    if st[i, STATUS] == ON_BOARD and w[BOARD][st[i, PLACE]] == i:
+        w[BOARD][st[i, PLACE]] = -1
+    st[i, STATUS] = GONE
+    st[i, SHOWN] = -1
 
 
 @kernel(f"int64({WORLD}, int64)")
@@ -119,6 +134,9 @@ def fall_back(w: World, i: int) -> int:
     for _ in range(spec[i, DEPTH]):
         place = st[i, PLACE] + back
         j = board[place]
+        if j >= 0 and spec[j, FAKE]:
+            vanish(w, j, 1)
+            j = -1
         if j == -1:
             put(w, i, place)
             continue

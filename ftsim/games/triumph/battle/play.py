@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from ftsim.addressed import die
+from ftsim.games.triumph.battle.army_cards import begin_movement, end_movement
 from ftsim.games.triumph.battle.contact import match_rows
 from ftsim.games.triumph.battle.dice import side_word, word_of
+from ftsim.games.triumph.battle.exchanges import weigh_all
 from ftsim.games.triumph.battle.fighting import close_combat_phase
 from ftsim.games.triumph.battle.layout import (
     ACTIVE,
@@ -49,6 +51,7 @@ from ftsim.games.triumph.battle.layout import (
     PIPS,
     POINTS_LOST,
     POLICY,
+    REAL,
     RESERVE,
     RESULT,
     RIDER,
@@ -72,10 +75,10 @@ from ftsim.games.triumph.battle.layout import (
     WORLD,
     World,
 )  # fmt: skip
-from ftsim.games.triumph.battle.movement import in_contact, mark_zones
+from ftsim.games.triumph.battle.movement import has_orders, in_contact, mark_zones
 from ftsim.games.triumph.battle.outcomes import note, suffer, take_off
 from ftsim.games.triumph.battle.policies import give_orders
-from ftsim.games.triumph.battle.setup import attach, set_up, weigh_all
+from ftsim.games.triumph.battle.setup import attach, set_up
 from ftsim.games.triumph.battle.shooting import shooting_phase
 from ftsim.kernels import kernel
 
@@ -119,11 +122,11 @@ def command_phase(w: World, owner: int) -> None:
     if roll == 1:
         worst = -1
         for i in range(side[owner, BEGIN], side[owner, END]):
-            if not spec[i, FLAGS] & UNRELIABLE or st[i, STATUS] not in (ON_BOARD, AWAY):
+            if not w[REAL][i, FLAGS] & UNRELIABLE or st[i, STATUS] not in (ON_BOARD, AWAY):
                 continue
             if st[i, STATUS] == ON_BOARD and in_contact(w, i):
                 continue
-            if worst < 0 or spec[i, COST] > spec[worst, COST]:
+            if worst < 0 or w[REAL][i, COST] > w[REAL][worst, COST]:
                 worst = i
         if worst >= 0:
             take_off(w, worst, GONE)
@@ -136,15 +139,17 @@ def command_phase(w: World, owner: int) -> None:
 @kernel(f"void({WORLD})")
 def play_turn(w: World) -> None:
     """One player turn."""
-    st, spec, side, par = w[ST], w[SPEC], w[SIDE], w[PAR]
+    st, spec, _side, par = w[ST], w[SPEC], w[SIDE], w[PAR]
     active = par[ACTIVE]
     for i in range(spec.shape[0]):
         st[i, MOVED] = 0
         st[i, FOUGHT] = 0
     command_phase(w, active)
     mark_zones(w, 1 - active)
-    if side[active, PIPS] > 0:
+    begin_movement(w, active)
+    if has_orders(w, active):
         give_orders(w, active)
+    end_movement(w, active)
     shooting_phase(w)
     close_combat_phase(w)
 
@@ -268,7 +273,8 @@ def play_block(
     zone = np.zeros((2, par[SIZE]), dtype=np.int64)
     side = np.zeros((2, SIDE_COLUMNS), dtype=np.int64)
     real = np.zeros((1, SPEC_COLUMNS), dtype=np.int64)
-    w = (spec, mask, rows, odds, st, board, terr, zone, side, par, log, exch, real)
+    plain = np.zeros((1, 1), dtype=np.int64)
+    w = (spec, mask, rows, odds, st, board, terr, zone, side, par, log, exch, real, plain)
     for t in range(len(trials)):
         a, b = pairs[t, 0], pairs[t, 1]
         if a != last_a or b != last_b:
@@ -289,7 +295,8 @@ def play_block(
             for c in range(CARD_COLUMNS):
                 side[0, CARDS + c], side[1, CARDS + c] = cards[a, c], cards[b, c]
             real = spec.copy()
-            w = (spec, mask, rows, odds, st, board, terr, zone, side, par, log, exch, real)
+            plain = np.zeros((n, n), dtype=np.int64)
+            w = (spec, mask, rows, odds, st, board, terr, zone, side, par, log, exch, real, plain)
             load(w, 0)
             load(w, 1)
             weigh_all(w)

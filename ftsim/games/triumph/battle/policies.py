@@ -8,7 +8,6 @@ from __future__ import annotations
 from ftsim.games.triumph.battle.contact import enemy_in_front, exchange, lane_of, row_of, side_of_contact, step
 from ftsim.games.triumph.battle.layout import (
     ALL_ROUND,
-    AS_MOUNTED,
     BEGIN,
     BEST,
     BEST_FACE,
@@ -39,8 +38,10 @@ from ftsim.games.triumph.battle.layout import (
     PLACE,
     POLICY,
     RANGE,
+    RIDING,
     SHOOT,
     SIDE,
+    SLOWED,
     SPEC,
     ST,
     STATUS,
@@ -58,12 +59,14 @@ from ftsim.games.triumph.battle.movement import (
     find_groups,
     group_cost,
     group_reach,
+    has_orders,
     in_contact,
     move_group,
     move_single,
     order_cost,
     owns_zone,
 )
+from ftsim.games.triumph.battle.options import waits
 from ftsim.games.triumph.battle.outcomes import homeward
 from ftsim.games.triumph.battle.shooting import sees, shot_kind
 from ftsim.kernels import kernel
@@ -96,6 +99,8 @@ def turns_to(w: World, i: int, facing: int, moves: int) -> int:
 @kernel(f"int64({WORLD}, int64, int64, int64)")
 def contact_move(w: World, i: int, j: int, facing: int) -> int:
     """Whether `i` can move into the place beside `j` from which it looks at it in a facing."""
+    if w[SPEC][i, FLAGS] & RIDING:  # FT 45.5
+        return 0
     here = w[ST][i, PLACE]
     place = w[ST][j, PLACE] - step(facing, w[PAR][STRIDE])
     # Triumph! 51: from an enemy zone straight on, or turning to its owner, and nothing else.
@@ -166,7 +171,7 @@ def list_near(w: World, i: int) -> None:
             if (rows if home == 0 else -rows) >= -1:
                 st[i, HEAD] = home
     st[i, NEAR] = near
-    st[i, HOLDS] = 0
+    st[i, HOLDS] = waits(w, i)
     if spec[i, SHOOT] and spec[i, RANGE] > 3:  # HA-6: Artillery shoots only if it has not moved
         for j in range(begin, side[enemy, END]):
             target = st[j, STATUS] == ON_BOARD and not spec[j, FLAGS] & IS_CAMP and not in_contact(w, j)
@@ -245,7 +250,7 @@ def move_nearest(w: World, owner: int, within: int) -> None:
     """Move the stands that come nearest to an enemy, as long as that is within a distance."""
     st, side = w[ST], w[SIDE]
     begin, end = side[owner, BEGIN], side[owner, END]
-    while side[owner, PIPS] > 0:
+    while has_orders(w, owner):
         who, nearest = -1, within + 1
         for i in range(begin, end):
             if st[i, BEST_GAIN] >= 0 and st[i, HERE] < nearest and may_move(w, i):
@@ -272,7 +277,7 @@ def advance(w: World, owner: int) -> None:
         list_near(w, i)
         best_approach(w, i)
     move_nearest(w, owner, 1)
-    while side[owner, PIPS] > 0:
+    while has_orders(w, owner):
         find_groups(w, owner)
         best, most, far = -1, 0, 0
         for group in range(end - begin):
@@ -384,7 +389,7 @@ def best_single(w: World, i: int) -> None:
                 gain = value_at(w, i, place, facing) - here
                 if gain > st[i, BEST_GAIN]:
                     st[i, BEST], st[i, BEST_FACE], st[i, BEST_GAIN] = place, facing, gain
-    slow = spec[i, AS_MOUNTED] and w[TERR][st[i, PLACE]] > 0
+    slow = spec[i, FLAGS] & SLOWED and w[TERR][st[i, PLACE]] > 0
     most = min(spec[i, MOVE], 3) if slow else spec[i, MOVE]
     # Far from every enemy there is only straight ahead.
     for sideways in (0, -1, 1):
@@ -437,7 +442,7 @@ def greedy(w: World, owner: int) -> None:
     for i in range(begin, end):
         list_near(w, i)
         best_single(w, i)
-    while side[owner, PIPS] > 0:
+    while has_orders(w, owner):
         find_groups(w, owner)
         best, far, gain_best, cost_best = -1, 0, 0, 1
         for group in range(end - begin):

@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 from ftsim.addressed import die
-from ftsim.games.triumph.battle.contact import first_row, gain_code, lane_of, match_rows
+from ftsim.games.triumph.battle.army_cards import (
+    lay_defenses,
+    lie_in_ambush,
+    place_train,
+    ready_cards,
+    show_cards,
+    too_near,
+)
+from ftsim.games.triumph.battle.contact import lane_of, match_rows
 from ftsim.games.triumph.battle.dice import numbered_word, second_word_of, side_word, word_of
+from ftsim.games.triumph.battle.exchanges import look_like
 from ftsim.games.triumph.battle.forms import become_real
 from ftsim.games.triumph.battle.layout import (
     AMBUSHES,
-    AS_MOUNTED,
     AWAY,
     BEGIN,
     BOARD,
     CAMP,
     CAMP_AT,
+    CAMP_KIND,
     CARRIER,
     CENTRE,
-    CF_FOOT,
-    CF_MOUNTED,
-    CLOSE,
-    CLOSE_RESULT,
     COST,
     DELAYED,
     DRAWN_BOARD,
@@ -29,7 +34,6 @@ from ftsim.games.triumph.battle.layout import (
     END,
     EXCH,
     FACE,
-    FACTORS,
     FAKE,
     FIRST,
     FLAGS,
@@ -42,9 +46,6 @@ from ftsim.games.triumph.battle.layout import (
     IS_CAMP,
     LANES,
     LENT,
-    LOW_FACTOR,
-    MASK,
-    ODDS,
     ON_BOARD,
     OPEN_BOARD,
     OWNER,
@@ -53,17 +54,10 @@ from ftsim.games.triumph.battle.layout import (
     RESERVE,
     RIDER,
     ROLE,
-    ROWS,
     ROWS_DEEP,
-    S_BEATEN,
-    S_DOUBLED,
-    S_EXCEPTIONS,
-    S_FRONT,
     SEAT,
     SHOWN,
     SIDE,
-    SIT_ALL,
-    SIT_NONE,
     SIZE,
     SKIRMISH,
     SPEC,
@@ -74,10 +68,9 @@ from ftsim.games.triumph.battle.layout import (
     TARGET,
     TERR,
     TOPOGRAPHY,
+    TRAIN,
     TRIAL,
     TYPE,
-    VALUE,
-    W_DESTROYED,
     WING,
     WORLD,
     World,
@@ -164,51 +157,6 @@ def lay_terrain(w: World, topographies: World) -> None:
         note(w, E_TERRAIN, kind, own_place(w, 0, lane, row), own_place(w, 0, lane + 2, row + 4), 0)
 
 
-@kernel(f"int64({WORLD}, int64, int64)")
-def plain_exchange(w: World, i: int, j: int) -> int:
-    """Expected exchange of two stands front to front in the open, before anything else counts."""
-    par, spec = w[PAR], w[SPEC]
-    totals = 0
-    for turn in range(2):
-        own, enemy = (i, j) if turn == 0 else (j, i)
-        total = spec[own, CF_MOUNTED] if spec[enemy, AS_MOUNTED] else spec[own, CF_FOOT]
-        hit = w[MASK][own, CLOSE, 0] & w[MASK][enemy, CLOSE, 1]
-        bits = par[S_FRONT] | par[S_EXCEPTIONS]
-        k = 0
-        while hit:
-            if hit & 1:
-                row = w[ROWS][CLOSE, k]
-                if (bits & row[SIT_ALL]) == row[SIT_ALL] and not bits & row[SIT_NONE]:
-                    total += row[VALUE]
-            hit >>= 1
-            k += 1
-        total = min(max(total - LOW_FACTOR, 0), FACTORS - 1)
-        totals = totals * 100 + total
-    counts = w[ODDS][totals // 100, totals % 100, gain_code(w, i), gain_code(w, j)]
-    base = par[S_FRONT] | par[S_EXCEPTIONS]
-    value = 0
-    for doubled in range(2):
-        how = par[S_DOUBLED] if doubled else par[S_BEATEN]
-        mine = counts[1 - doubled]
-        if mine:
-            value -= mine * par[W_DESTROYED + first_row(w, CLOSE_RESULT, i, j, base | how)] * spec[i, COST]
-        theirs = counts[3 + doubled]
-        if theirs:
-            value += theirs * par[W_DESTROYED + first_row(w, CLOSE_RESULT, j, i, base | how)] * spec[j, COST]
-    return value
-
-
-@kernel(f"void({WORLD})")
-def weigh_all(w: World) -> None:
-    """Plain exchanges of every stand with every enemy."""
-    side, exch = w[SIDE], w[EXCH]
-    for i in range(side[0, BEGIN], side[0, END]):
-        for j in range(side[1, BEGIN], side[1, END]):
-            value = plain_exchange(w, i, j)
-            exch[i, j] = value
-            exch[j, i] = -value
-
-
 @kernel(f"void({WORLD}, int64, int64)")
 def seat(w: World, i: int, place: int) -> None:
     """Put a stand on the board, looking to the enemy's edge."""
@@ -229,7 +177,7 @@ def deploy_line(w: World, owner: int) -> None:
     for i in range(begin, end):
         st[i, TARGET] = -1
         role = spec[i, ROLE]
-        if (role != CENTRE and role != WING) or st[i, STATUS] == GONE or spec[i, DELAYED]:
+        if (role != CENTRE and role != WING) or st[i, STATUS] == GONE or spec[i, DELAYED] or st[i, AMBUSHES]:
             continue
         part = 1
         if role == WING:
@@ -287,6 +235,8 @@ def attach(w: World, hero: int) -> int:
     for i in range(side[owner, BEGIN], side[owner, END]):
         if st[i, STATUS] != ON_BOARD or spec[i, FLAGS] & IS_CAMP or st[i, RIDER] >= 0 or spec[i, ROLE] == HERO:
             continue
+        if st[i, SHOWN] >= 0:  # FT 39: heroes keep to what is there
+            continue
         if best < 0 or spec[i, COST] > spec[best, COST]:
             best = i
     if best < 0:
@@ -306,13 +256,15 @@ def deploy_rest(w: World, owner: int) -> None:
     begin, end = side[owner, BEGIN], side[owner, END]
     enemy = 1 - owner
     for i in range(begin, end):
-        if spec[i, ROLE] != SKIRMISH or st[i, STATUS] == GONE or spec[i, DELAYED]:
+        if (spec[i, ROLE] != SKIRMISH and not st[i, AMBUSHES]) or st[i, STATUS] == GONE or spec[i, DELAYED]:
+            continue
+        if st[i, AMBUSHES] and lie_in_ambush(w, i):
             continue
         best, most, nearest = -1, 0, 0
         for row in range(par[FRONT_ROW], max(par[FRONT_ROW] - 4, -1), -1):
             for lane in range(par[LANES]):
                 place = own_place(w, owner, lane, row)
-                if board[place] != -1:
+                if board[place] != -1 or too_near(w, owner, place):
                     continue
                 value = 0
                 met = 0
@@ -332,15 +284,16 @@ def deploy_rest(w: World, owner: int) -> None:
         if best < 0:
             for row in range(par[FRONT_ROW], -1, -1):
                 for lane in range(par[LANES]):
-                    if best < 0 and board[own_place(w, owner, lane, row)] == -1:
-                        best = own_place(w, owner, lane, row)
+                    place = own_place(w, owner, lane, row)
+                    if best < 0 and board[place] == -1 and not too_near(w, owner, place):
+                        best = place
         if best >= 0:
             seat(w, i, best)
     for h in range(begin, end):
         if spec[h, ROLE] == HERO and not spec[h, DELAYED] and attach(w, h):
             note(w, E_ATTACH, h, st[h, CARRIER], 0, 0)
     for i in range(begin, end):
-        if spec[i, ROLE] != CAMP:
+        if spec[i, ROLE] != CAMP or st[i, STATUS] == GONE or spec[i, CAMP_KIND] == TRAIN:
             continue
         third = max(par[LANES] // 3, 1)
         lane = (par[LANES] - third) // 2 + (side_word(w, owner, FOR_DEPLOY) * third >> 32)
@@ -369,7 +322,14 @@ def set_up(w: World, topographies: World) -> None:
         st[i, AMBUSHES] = 0
         if st[i, LENT]:
             become_real(w, i)
+            look_like(w, i, i)
+    ready_cards(w)
     deploy_line(w, 0)
     deploy_line(w, 1)
+    lay_defenses(w, 0)
+    lay_defenses(w, 1)
     deploy_rest(w, 1 - par[FIRST])
     deploy_rest(w, par[FIRST])
+    place_train(w, 1 - par[FIRST])
+    place_train(w, par[FIRST])
+    show_cards(w)

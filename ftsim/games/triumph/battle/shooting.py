@@ -6,6 +6,8 @@ from ftsim.addressed import die
 from ftsim.games.triumph.battle.contact import factor_sum, first_row, ground_bits, in_friendly_zone, lane_of, row_of
 from ftsim.games.triumph.battle.dice import second_word_of, word_of
 from ftsim.games.triumph.battle.fighting import compare_totals
+from ftsim.games.triumph.battle.forms import drop_transports
+from ftsim.games.triumph.battle.illusions import reveal
 from ftsim.games.triumph.battle.layout import (
     ACTIVE,
     ALL_ROUND,
@@ -53,6 +55,7 @@ from ftsim.games.triumph.battle.layout import (
     SHOOTS,
     SHOT_AT,
     SHOTS,
+    SHOWN,
     SIDE,
     SPEC,
     SPELL,
@@ -198,6 +201,9 @@ def spell_of(w: World, i: int) -> int:
 def shoot(w: World, i: int, j: int, kind: int, purpose: int) -> None:
     """One attack at a distance: both dice are the attacker's."""
     st, par = w[ST], w[PAR]
+    if st[j, SHOWN] >= 0:  # FT 39.7: the attack is used up
+        reveal(w, j, 2)
+        return
     first = die(word_of(w, i, purpose), 6)
     total_i = attack_total(w, i, j, kind) + first
     total_j = defence_total(w, i, j, kind) + die(second_word_of(w, i, purpose), 6)
@@ -210,6 +216,7 @@ def shoot(w: World, i: int, j: int, kind: int, purpose: int) -> None:
         if par[SPELL_FIZZLES]:
             return
     if result > 2:
+        drop_transports(w, j)  # FT 45.6
         fate = shot_fate(w, i, j, kind, 1 if result == 4 else 0)
         if fate != STANDS:
             suffer(w, j, fate, 0)

@@ -8,21 +8,32 @@ from fractions import Fraction
 
 from ftsim.estimates import format_points
 from ftsim.games.triumph.battle.log import (
+    Ambushed,
+    Arrived,
+    Charged,
     Commanded,
+    Defended,
     Deployed,
+    Dropped,
     Dueled,
     Ended,
     Event,
     Fought,
     Frame,
     GroupMoved,
+    Held,
+    Helped,
     Joined,
     Laid,
     Lost,
     Moved,
     Piece,
     Pursued,
+    Readied,
+    Revealed,
+    Rode,
     Shot,
+    Shown,
     Spot,
     State,
     Stepped,
@@ -128,6 +139,22 @@ def _set_up(story: Story) -> Iterator[str]:
             listed = ", ".join(f"{lane} {text}" for lane, text in sorted(placed))
             yield f"{story.army(side)} in row {row}, by lane: {listed}"
     for event in start.events:
+        if isinstance(event, Readied):
+            yield f"{story.army(event.side)}: up to {_counted(event.roll, 'stand')} may lie in ambush (Ambush)"
+        if isinstance(event, Ambushed):
+            yield f"{story.pieces[event.who]} lies in ambush at {event.at}"
+        if isinstance(event, Defended):
+            yield f"{story.army(event.side)} laid a defense at {event.at} (Prepared Defenses)"
+        if isinstance(event, Shown):
+            yield f"{story.pieces[event.who]} shows itself as {story.pieces[event.model].notation} (Illusion)"
+        if isinstance(event, Rode):
+            yield f"{story.pieces[event.who]} rides on {event.kind} transports (Mobile Infantry)"
+    late = [who for who, state in enumerate(start.states) if state.status == "reserve"]
+    for who in late:
+        piece = story.pieces[who]
+        if piece.kind in ("stand", "hero"):
+            yield f"{piece} [{piece.notation}] arrives later (Delayed Entry)"
+    for event in start.events:
         if isinstance(event, Joined):
             hero = story.pieces[event.who]
             yield f"{hero} [{hero.notation}] rides with {story.pieces[event.carrier]}"
@@ -151,7 +178,7 @@ def _player_turn(story: Story, before: Frame, frame: Frame) -> Iterator[str]:
 
 def _belongs(event: Event, chain: Sequence[Event]) -> bool:
     """Whether an event is a consequence of the combat that began a chain."""
-    if isinstance(event, (Suffered, Lost, Pursued)):
+    if isinstance(event, (Suffered, Lost, Pursued, Dropped, Held)):
         return True
     if isinstance(event, Stepped):
         if event.why != "turned":
@@ -181,7 +208,33 @@ def _line(story: Story, event: Event, before: Frame, frame: Frame) -> str:
         return f"  {pieces[event.who]} turned to face {'the front again' if home else EDGES[event.facing]}"
     if isinstance(event, Ended):
         return _end(story, event, frame)
+    if told := _card(story, event):
+        return f"  {told}"
     raise AssertionError(f"{event} stands alone")  # every other event follows a combat
+
+
+def _card(story: Story, event: Event) -> str:
+    """What an army or event card did; empty for any other event."""
+    pieces = story.pieces
+    if isinstance(event, Arrived):
+        who = pieces[event.who]
+        return f"{who} arrived Away" if event.at is None else f"{who} arrived at {event.at} (Delayed Entry)"
+    if isinstance(event, Revealed):
+        who = pieces[event.who]
+        how = {"choice": "showed itself", "enemy near": "was seen through", "attack": "took an attack"}[event.by]
+        what = "was never there" if who.kind == "fake" else f"is {who.notation}"
+        return f"{who}, shown as {pieces[event.model].notation}, {how}: it {what} (Illusion)"
+    if isinstance(event, Rode):
+        return f"{pieces[event.who]} rode on {event.kind} transports (Mobile Infantry)"
+    if isinstance(event, Dropped):
+        return f"{pieces[event.who]} left its transports"
+    if isinstance(event, Charged):
+        return f"{pieces[event.who]} charged through friends (Charge Through, {event.left} left)"
+    if isinstance(event, Held):
+        return f"{pieces[event.who]} held its place (Hold the Line, {event.left} left)"
+    if isinstance(event, Helped):
+        return f"{pieces[event.who]} spent the point of a Subcommander"
+    return ""
 
 
 def _moved(story: Story, event: Moved, old: State) -> str:
@@ -243,6 +296,8 @@ def _combat(story: Story, chain: Sequence[Event]) -> str:
             parts.append(f"{pieces[event.who]} pushed to {event.at}")
         elif isinstance(event, Stepped) and event.why == "turned":
             parts.append(f"{pieces[event.who]} turned to face {EDGES[event.facing]}")
+        elif isinstance(event, (Revealed, Dropped, Held)):
+            parts.append(_card(story, event))
         elif isinstance(event, Pursued):
             parts.append(f"{pieces[event.who]} pursued to {event.at}")
     return head + "; ".join(parts)

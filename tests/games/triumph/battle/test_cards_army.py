@@ -16,6 +16,9 @@ from ftsim.games.triumph.rulings import TriumphRulings
 from ftsim.games.triumph.terrain import topographies
 
 RULINGS = TriumphRulings()
+MANY = (
+    "Spear", "Heavy Foot", "Shooters", "Pike", "Light Foot", "Bow Levy", "Horde", "Rabble", "Light Spear",
+)  # fmt: skip
 
 
 def host(name: str, *stands: str, heroes: tuple[str, ...] = (), delayed: tuple[str, ...] = (), **more) -> Host:
@@ -44,7 +47,8 @@ def test_an_army_brings_all_it_bought():
             ArmyCard(read_card("Ambush: home only")), ArmyCard(read_card("Illusion"), 2),
             ArmyCard(read_card("Prepared Defenses"), 3), ArmyCard(read_card("Fortified Camp: heavily")),
             ArmyCard(read_card("Pack Train")), ArmyCard(read_card("Charge Through"), 2, raiders),
-            ArmyCard(read_card("Hold the Line"), 3, Stand.read("Spear")), ArmyCard(read_card("Hold the Line"), 1, riders),
+            ArmyCard(read_card("Hold the Line"), 3, Stand.read("Spear")),
+            ArmyCard(read_card("Hold the Line"), 1, riders),
         ),
     )  # fmt: skip
     found = Host.from_army(army)
@@ -96,15 +100,13 @@ def test_cards_are_read_from_text():
         ("no class is named", {"cards": ["Hold the Line"]}),
         ("is no card of a host", {"cards": ["Deadly"]}),
         ("cannot be used", {"cards": [ArmyCard(read_card("Illusion"), 0)]}),
-        ("at most 8", {"cards": [f"Hold the Line for {t}" for t in (
-            "Spear", "Heavy Foot", "Shooters", "Pike", "Light Foot", "Bow Levy", "Horde", "Rabble", "Light Spear")]}),
+        ("at most 8", {"cards": [f"Hold the Line for {name}" for name in MANY]}),
         ("home topography", {"cards": ["Ambush: home only"]}),
         ("a battle holds 64", {"cards": [f"{n} x Illusion" for n in (60, 5)]}),
     ],
 )  # fmt: skip
 def test_what_cannot_be_is_refused_clearly(message, more):
-    stands = ["1 x Elite Foot + general"] + [f"1 x {t}" for t in (
-        "Spear", "Heavy Foot", "Shooters", "Pike", "Light Foot", "Bow Levy", "Horde", "Rabble", "Light Spear")]  # fmt: skip
+    stands = ["1 x Elite Foot + general", *(f"1 x {name}" for name in MANY)]
     with pytest.raises(InputError, match=message):
         pack_hosts([host("odd", *stands, **more)], RULINGS)
 

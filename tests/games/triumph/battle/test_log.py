@@ -77,8 +77,8 @@ TRIALS = range(24)
 
 def final_state(a: Host, b: Host, trial: int, how: BattleOptions, seed: int):
     """The battle's own arrays at its end: `spec`, `st` and `side` of `layout`."""
+    from ftsim.games.triumph.battle.exchanges import weigh_all
     from ftsim.games.triumph.battle.play import load, play
-    from ftsim.games.triumph.battle.setup import weigh_all
 
     pool = pack_hosts([a, b], how.rulings)
     par = parameters(how.rulings, how.board, stream_key(seed, {"battle": 1}), max_turns=how.max_turns)
@@ -98,7 +98,7 @@ def final_state(a: Host, b: Host, trial: int, how: BattleOptions, seed: int):
         spec, np.zeros((n, lay.TABLES, 2), dtype=np.int64), pack_rows(how.rulings),
         pack_odds(int(par[lay.LOSER_FIRST]), int(par[lay.FLOOR])), st, np.zeros(size, dtype=np.int64),
         np.zeros(size, dtype=np.int64), np.zeros((2, size), dtype=np.int64), side, par,
-        np.zeros((0, 6), dtype=np.int64), np.zeros((n, n), dtype=np.int64), spec.copy(),
+        np.zeros((0, 6), dtype=np.int64), np.zeros((n, n), dtype=np.int64), spec.copy(), np.zeros((n, n), dtype=np.int64),
     )  # fmt: skip
     load(world, 0)
     load(world, 1)
