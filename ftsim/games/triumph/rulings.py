@@ -348,6 +348,56 @@ class TriumphRulings(Rulings):
         why="A draft names woods, wooded hills and village as terrain that hinders flyers; the card adds "
         "the oasis for stands that may not land there.",
     )
+    flyer_high_terrain: str = ruling(
+        "tall",
+        "tall_or_hills",
+        ref="model, FT 9.1.a",
+        why="Which terrain is high, so that a flight that ends in it is 3 MU at most: where stand-off flyers may "
+        "not land (woods, wooded hills, village, oasis), or every hill too.",
+    )
+    flyer_sight: bool = ruling(
+        True,
+        False,
+        ref="model, draft of 2019",
+        why="Whether nothing blocks sight to and from Flying stands but terrain that either is in.",
+    )
+    flyers_go_away: bool = ruling(
+        True,
+        False,
+        ref="model, FT 7",
+        why="Whether Flying stands may leave by an order as Away stands do; a draft and FT 45.2 speak for it.",
+    )
+    away_command: str = ruling(
+        "in",
+        "out",
+        ref="model, FT 7",
+        why="Whether an order to return from Away also pays for being out of command; a draft of 2019 says so.",
+    )
+    away_distance: int = ruling(
+        2,
+        0,
+        4,
+        ref="model, FT 7",
+        why="MU from every enemy at which a stand may return from Away, outside zones.",
+    )
+    hero_returns: str = ruling(
+        "clear",
+        "any",
+        ref="model, FT 7, 14",
+        why="Which stand a hero may join from Away: one that stands where a stand may return, or any.",
+    )
+    regenerate_rows: str = ruling(
+        "half",
+        "deployment",
+        ref="model, Triumph! 40.8",
+        why="How far along the outer lanes stands with Regenerate come back: its own half, or its deployment zone.",
+    )
+    retreat_past_skirmishers: str = ruling(
+        "all",
+        "massive",
+        ref="model, Triumph! 81.1",
+        why="Who falls back past friendly Skirmishers: FT 43.1.c cites 81.1.c for Massive stands, as a rule for all.",
+    )
     command_rolls: int = ruling(
         6,
         4,

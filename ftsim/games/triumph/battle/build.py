@@ -16,7 +16,7 @@ from ftsim.errors import InputError, UnknownNameError
 from ftsim.games.triumph.armies import army_format
 from ftsim.games.triumph.battle import layout as lay
 from ftsim.games.triumph.battle.hosts import MAX_STANDS, Host
-from ftsim.games.triumph.cards import card_moves
+from ftsim.games.triumph.cards import card_moves, regenerate_command_points
 from ftsim.games.triumph.combat import result_counts
 from ftsim.games.triumph.grids import loss_weights
 from ftsim.games.triumph.notation import Hero, Stand
@@ -39,6 +39,13 @@ FLAG_OF = {
     "foot": lay.FOOT,
     "supports": lay.SUPPORTS,
     "unreliable": lay.UNRELIABLE,
+    "stand_off": lay.STAND_OFF,
+    "craven": lay.CRAVEN,
+    "massive": lay.MASSIVE,
+    "skirmishes": lay.SKIRMISHES,
+    "dangerous": lay.DANGEROUS,
+    "leaves": lay.LEAVES,
+    "sends_away": lay.SENDS_AWAY,
 }
 
 
@@ -110,6 +117,15 @@ def policy_weights() -> dict[str, int]:
     return {
         row["name"]: row.integer("value")
         for row in read_table(PACKAGE, "policy_weights.csv", ("name", "value", "source", "basis"))
+    }
+
+
+@lru_cache(maxsize=1)
+def battle_facts() -> dict[str, int]:
+    """Numbers of the rules in command points and MU."""
+    return {
+        row["name"]: row.integer("value")
+        for row in read_table(PACKAGE, "battle_facts.csv", ("name", "value", "source", "basis"))
     }
 
 
@@ -256,6 +272,8 @@ def _stand_row(slot: int, stand: Stand, host: Host, rulings: TriumphRulings) -> 
     extra = {flag for flag, when in _battle_traits() if when.holds(names)}
     for flag in extra & set(FLAG_OF):
         flags |= FLAG_OF[flag]
+    if stand.has("flying") and not (stand.has("away") or rulings.flyers_go_away):
+        flags &= ~lay.LEAVES
     move = stand.move(rulings)
     wing = t.kind == "mounted" or move > 4
     role = lay.SKIRMISH if "skirmish" in extra else (lay.WING if wing else lay.CENTRE)
@@ -264,10 +282,15 @@ def _stand_row(slot: int, stand: Stand, host: Host, rulings: TriumphRulings) -> 
     row[lay.COST] = int(2 * stand.cost(rulings, dense=host.dense))
     row[lay.CF_FOOT], row[lay.CF_MOUNTED] = t.cf_vs_foot, t.cf_vs_mounted
     row[lay.MOVE] = move
+    row[lay.MOVE_ALONE] = move
+    row[lay.MOVE_FAST] = replace(stand, hero=Hero.read("Hero + Fast"), _names={}).move(rulings)
+    row[lay.OWN_FLAGS] = flags
+    if stand.has("regenerate"):
+        row[lay.REGENERATES] = 1 + regenerate_command_points(stand.cost(rulings, dense=host.dense))
     row[lay.DEPTH] = 2 if t.base_depth_mm >= 30 or "deep" in extra else 1
     row[lay.SHOOT], row[lay.SHOT_AT], row[lay.RANGE] = t.shooting, t.shot_at, t.range
     row[lay.TYPE_COST] = t.cost
-    row[lay.SURCHARGE] = int("surcharge" in extra)
+    row[lay.SURCHARGE] = battle_facts()["surcharge"] if "surcharge" in extra else 0
     row[lay.ROLE] = role
     row[lay.AS_MOUNTED] = int(t.kind == "mounted")
     row[lay.HARD] = _mask(k for k, kind in enumerate(terrains()) if is_hindered(stand, kind, rulings))
@@ -326,6 +349,10 @@ def _hero_row(slot: int, hero: Hero, rulings: TriumphRulings) -> list[int]:
     row[lay.FLAGS] = lay.NEGATE_ZONE if "negate_magic_zone" in lent else 0
     if hero.has("subcommander"):
         row[lay.FLAGS] |= lay.SUBCOMMANDER
+    for flag, when in _battle_traits():
+        if flag in ("dangerous", "leaves") and when.holds(set(lent)):
+            row[lay.FLAGS] |= FLAG_OF[flag]
+    row[lay.FLAGS] |= lay.LENDS_FAST if hero.has("fast") else 0
     _attacks(row, set(lent))
     return row
 
@@ -481,7 +508,6 @@ def parameters(
     par[lay.SPELL_PENALTIES] = int(rulings.spellblast_penalties)
     par[lay.SPELL_FIZZLES] = int(rulings.spellblast_limited == "fizzles")
     par[lay.AT_HOME_BIT] = vocabularies()[0].bits(["at_home"])
-    par[lay.COMMAND_NEAR], par[lay.COMMAND_FAR] = 8, 16  # Triumph! 31
     par[lay.HELPS_ONCE] = int(rulings.subcommander_point == "once")
     par[lay.ARRIVES_AT] = ("own_half", "deployment_zone").index(rulings.arrival_place)
     par[lay.ARRIVES_MOVED] = int(not rulings.arrival_moves)
@@ -492,5 +518,21 @@ def parameters(
         chosen["ride_ahead"],
     )
     par[lay.P_DEFENDS], par[lay.P_LEAVES] = chosen["defends"], chosen["leaves"]
+    facts = battle_facts()
+    par[lay.COMMAND_NEAR], par[lay.COMMAND_FAR] = facts["command_near"], facts["command_far"]
+    par[lay.ORDER_COST], par[lay.AWAY_COST] = facts["order"], facts["to_or_from_away"]
+    par[lay.OUT_COST], par[lay.HIGH_MOVE] = facts["out_of_command"], facts["flight_into_high_terrain"]
+    par[lay.AWAY_OUT] = int(rulings.away_command == "out")
+    par[lay.AWAY_GAP] = rulings.away_distance
+    hills = rulings.flyer_high_terrain == "tall_or_hills"
+    par[lay.HIGH_MASK] = _mask(k for k, kind in enumerate(kinds) if kind.blocks_sight or (hills and kind.hill))
+    par[lay.P_AWAY] = chosen["away"]
+    par[lay.S_HERO_SHOT] = situations.bits(["hero_shot"])
+    par[lay.TWO_SHOTS] = int(rulings.ranged_hero == "two_shots")
+    par[lay.PASS_ALL] = int(rulings.retreat_past_skirmishers == "all")
+    par[lay.HERO_CLEAR] = int(rulings.hero_returns == "clear")
+    par[lay.RETURN_ROWS] = board.rows // 2 if rulings.regenerate_rows == "half" else board.front_row + 1
+    par[lay.FLYER_SIGHT] = int(rulings.flyer_sight)
+    par[lay.GENERAL_BIT] = vocabularies()[0].bits(["general"])
     par[lay.AWAY_SHARE] = {"1/2": 2, "0": 0, "1": 4}[rulings.away_casualty_share]
     return par

@@ -17,6 +17,7 @@ from ftsim.games.triumph.battle.layout import (
     CLOSE,
     CLOSE_RESULT,
     COST,
+    DEMOTED,
     END,
     ENEMY_ALL,
     ENEMY_NONE,
@@ -25,19 +26,27 @@ from ftsim.games.triumph.battle.layout import (
     FACTORS,
     FLAGS,
     GAINS,
+    GENERAL_BIT,
     GROUND_MASK,
     HARD,
     HAS_ZONE,
+    HERO,
     HILL_MASK,
     IS_CAMP,
+    LENDS_FAST,
     LENT,
+    LENT_FLAGS,
     LOST,
     LOW_FACTOR,
     MASK,
+    MOVE,
+    MOVE_ALONE,
+    MOVE_FAST,
     NEGATE_ZONE,
     ODDS,
     ON_BOARD,
     OWN_ALL,
+    OWN_FLAGS,
     OWN_NONE,
     OWN_ONE,
     OWN_TWO,
@@ -46,6 +55,7 @@ from ftsim.games.triumph.battle.layout import (
     PLACE,
     PURSUIT,
     RIDER,
+    ROLE,
     ROWS,
     S_BEATEN,
     S_DIFFICULT,
@@ -280,13 +290,21 @@ def first_row(w: World, table: int, own: int, enemy: int, bits: int) -> int:
 
 @kernel(f"void({WORLD}, int64)")
 def match_rows(w: World, i: int) -> None:
-    """Which rows fit a stand, as own and as enemy, with what its rider lends it."""
+    """What its rider lends a stand: flags, a faster move, and the rows that fit it, as own and as enemy."""
     spec, rows, st = w[SPEC], w[ROWS], w[ST]
     bits = spec[i, BITS]
+    if st[i, DEMOTED]:  # FT 52: the general stays lost
+        bits &= ~w[PAR][GENERAL_BIT]
     rider = st[i, RIDER]
+    if not spec[i, FLAGS] & IS_CAMP and spec[i, ROLE] != HERO:
+        spec[i, FLAGS] = (spec[i, FLAGS] & ~LENT_FLAGS) | (spec[i, OWN_FLAGS] & LENT_FLAGS)
+        spec[i, MOVE] = spec[i, MOVE_ALONE]
     if rider >= 0:
         bits |= spec[rider, BITS]
         st[i, LENT] = 1  # until the next trial, when it is matched alone again
+        spec[i, FLAGS] |= spec[rider, FLAGS] & LENT_FLAGS
+        if spec[rider, FLAGS] & LENDS_FAST:  # FT 33
+            spec[i, MOVE] = spec[i, MOVE_FAST]
     for table in range(TABLES - 1):
         own, enemy = 0, 0
         for k in range(rows.shape[1]):

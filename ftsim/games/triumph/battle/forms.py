@@ -23,10 +23,13 @@ from ftsim.games.triumph.battle.layout import (
     LOW_FACTOR,
     MIND,
     MOVE,
+    MOVE_ALONE,
+    MOVE_FAST,
     NEGATE_ZONE,
     NO_CONTACT,
     ON_BOARD,
     OPEN_ORDER,
+    OWN_FLAGS,
     OWNER,
     PLACE,
     RANGED,
@@ -71,6 +74,8 @@ def ride(w: World, i: int) -> None:
     """Put a stand on its transports (FT 45): faster, in open order, without shooting."""
     spec = w[SPEC]
     spec[i, MOVE], spec[i, HARD] = spec[i, RIDE_MOVE], spec[i, RIDE_HARD]
+    spec[i, MOVE_ALONE], spec[i, MOVE_FAST] = spec[i, RIDE_MOVE], spec[i, RIDE_MOVE]
+    spec[i, OWN_FLAGS] = spec[i, RIDE_FLAGS]
     spec[i, BITS], spec[i, FLAGS] = spec[i, RIDE_BITS], spec[i, RIDE_FLAGS]
     spec[i, SHOOT] = 0
     spec[i, RANGED] = 0

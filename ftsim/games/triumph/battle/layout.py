@@ -22,13 +22,16 @@ WORLD = (
 )
 
 # Columns of `spec`, one row a stand, a camp, a hero or an illusion. They change in a battle only while a stand rides
-# on transports or shows another type: `REAL` keeps what it is.
+# on transports or shows another type (`REAL` keeps what it is), or a hero lends it something (`contact.match_rows`).
 (
     SLOT, OWNER, COST, CF_FOOT, CF_MOUNTED, MOVE, DEPTH, SHOOT, SHOT_AT, RANGE, TYPE_COST, SURCHARGE, ROLE,
     AS_MOUNTED, HARD, FLAGS, RANGED, MIND, SPELL, TYPE, BITS, AT_HOME, DUEL,
     DELAYED, FAKE, TRANSPORTS, RIDE_MOVE, RIDE_HARD, RIDE_BITS, RIDE_FLAGS, CHARGES, HOLD_CLASS, CAMP_KIND, SHOWABLE,
 ) = range(34)  # fmt: skip
-SPEC_COLUMNS = 34
+# Of the cards for stands: the move by itself and with a Fast hero, the flags by itself, and 1 + the command points
+# that bring it back when lost, 0 for never (FT 52).
+MOVE_ALONE, MOVE_FAST, OWN_FLAGS, REGENERATES = range(34, 38)
+SPEC_COLUMNS = 38
 
 # Values of `spec[TRANSPORTS]` (FT 45), and of `spec[CAMP_KIND]` (FT 36, 48).
 NO_TRANSPORTS, GROUND, FLOWN = range(3)
@@ -42,14 +45,21 @@ IS_GENERAL, IS_CAMP, ALL_ROUND, NO_CONTACT, OPEN_ORDER, FLYING, NEGATE_ZONE, FOO
     1 << k for k in range(11)
 )
 SUBCOMMANDER, SLOWED, RIDING = (1 << k for k in range(20, 23))
+# Of the cards for stands. `STAND_OFF`: Artillery and War Wagons; `DANGEROUS`: to Flying enemies (FT 11); `LEAVES`:
+# may go Away by an order; `SENDS_AWAY`: comes back from the dead to Away (FT 52.1.c).
+STAND_OFF, CRAVEN, MASSIVE, SKIRMISHES, DANGEROUS, LEAVES, SENDS_AWAY, LENDS_FAST = (1 << k for k in range(30, 38))
+# What a hero lends to his stand of these.
+LENT_FLAGS = DANGEROUS | LEAVES
 
 # Columns of `st`, the state of each row of `spec`.
 (
     PLACE, FACE, STATUS, MOVED, FOUGHT, GROUP, RIDER, WON, LOST, CARRIER, SPENT, BEST, BEST_GAIN, BEST_FACE, TARGET,
     NEAR, HERE, HEAD, HOLDS,
     SHOWN, LENT, AMBUSHES,
-) = range(22)  # fmt: skip
-ST_COLUMNS = 22
+    # Panicked, and not yet ordered; came back without the general (FT 52).
+    FLED, DEMOTED,
+) = range(24)  # fmt: skip
+ST_COLUMNS = 24
 
 # Values of `st[STATUS]`.
 RESERVE, ON_BOARD, AWAY, GONE = range(4)
@@ -90,15 +100,17 @@ ROW_COLUMNS = 10
     SPELL_PENALTIES, SPELL_FIZZLES, AT_HOME_BIT, GENERAL_BIT, COMMAND_NEAR, COMMAND_FAR, AWAY_SHARE, FORCE_SLOT,
     FORCE_FATE, FORCE_TURN, FLIP, RESULT, SHIFT, FORCED,
     HELPS_ONCE, ARRIVES_AT, ARRIVES_MOVED, DEFENSE_KIND, P_ILLUSION, P_AMBUSH, P_RIDE, P_DEFENDS, P_LEAVES,
-) = range(81)  # fmt: skip
-PAR_COLUMNS = 81
+    ORDER_COST, AWAY_COST, OUT_COST, AWAY_OUT, AWAY_GAP, HIGH_MASK, HIGH_MOVE, P_AWAY, S_HERO_SHOT, TWO_SHOTS,
+    PASS_ALL, HERO_CLEAR, RETURN_ROWS, FLYER_SIGHT,
+) = range(95)  # fmt: skip
+PAR_COLUMNS = 95
 
 # Values of `par[TOPOGRAPHY]` besides the number of a topography: no terrain, or a topography drawn each trial.
 OPEN_BOARD, DRAWN_BOARD = -1, -2
 
 # Purposes of dice; fixed numbers, never reused.
 FOR_SEAT, FOR_DEPLOY, FOR_TERRAIN, FOR_COMMAND, FOR_CLOSE, FOR_SHOT, FOR_SPELL, FOR_DUEL = range(1, 9)
-FOR_AMBUSH = 20
+FOR_AMBUSH, FOR_SECOND_SHOT = 20, 30
 
 # Fates, as in `rules.FATES`.
 DESTROYED, PANICS, EVADES, FALLS_BACK, GOES_AWAY, STANDS = range(6)
@@ -110,6 +122,8 @@ DESTROYED, PANICS, EVADES, FALLS_BACK, GOES_AWAY, STANDS = range(6)
 ) = range(15)  # fmt: skip
 # Events of army and event cards.
 E_AMBUSH, E_SHOWS, E_REVEALS, E_ARRIVES, E_RIDES, E_DROPS, E_DEFENSE, E_CHARGES, E_HOLDS, E_HELPED = range(40, 50)
+# Events of the cards for stands: by an order Away, and back from there; back from the dead, onto the board or Away.
+E_LEAVES, E_RETURNS, E_REGENERATES, E_RISES_AWAY = range(20, 24)
 # Why an `E_STEP` was taken: in retreat, to face an enemy or the front, pushed by a friend.
 RETREATED, TURNED, PUSHED = range(3)
 

@@ -197,6 +197,31 @@ class Lost(Event):
 
 
 @dataclass(frozen=True)
+class Left(Event):
+    """A stand goes Away by an order, with the hero on it."""
+
+    who: int
+
+
+@dataclass(frozen=True)
+class Returned(Event):
+    """A stand comes back from Away."""
+
+    who: int
+    at: Spot
+    facing: int
+
+
+@dataclass(frozen=True)
+class Regenerated(Event):
+    """A lost stand comes back: onto the board, or to Away when it has no place."""
+
+    who: int
+    at: Spot | None
+    facing: int = 0
+
+
+@dataclass(frozen=True)
 class Readied(Event):
     """A side rolls for how many stands may lie in ambush (FT 24.1)."""
 
@@ -377,6 +402,14 @@ def decode(log: Ints, board: Board) -> tuple[Event, ...]:
             events.append(Lost(turn, who))
         elif event in _CARD_EVENTS:
             events.append(_CARD_EVENTS[event](turn, who, first, second, third, spot))
+        elif event == lay.E_LEAVES:
+            events.append(Left(turn, who))
+        elif event == lay.E_RETURNS:
+            events.append(Returned(turn, who, spot(first), second))
+        elif event == lay.E_REGENERATES:
+            events.append(Regenerated(turn, who, spot(first), second))
+        elif event == lay.E_RISES_AWAY:
+            events.append(Regenerated(turn, who, None))
         elif event == lay.E_END:
             events.append(Ended(turn, who))
         else:
@@ -492,7 +525,11 @@ def _by_turn(events: Sequence[Event]) -> Iterator[tuple[int, tuple[Event, ...]]]
 
 def _changes(event: Event, states: Sequence[State], pieces: Sequence[Piece]) -> Iterator[tuple[int, State]]:
     """New states of the pieces that an event changes."""
-    if isinstance(event, (Deployed, Moved, Stepped)):
+    if isinstance(event, Regenerated) and event.at is None:
+        yield event.who, State("away")
+    elif isinstance(event, Returned | Regenerated):
+        yield event.who, State("on board", event.at, event.facing)
+    elif isinstance(event, (Deployed, Moved, Stepped)):
         yield event.who, replace(states[event.who], status="on board", at=event.at, facing=event.facing)
     elif isinstance(event, GroupMoved):
         for move in event.moves:
@@ -515,7 +552,7 @@ def _changes(event: Event, states: Sequence[State], pieces: Sequence[Piece]) -> 
         )
     elif isinstance(event, Joined):
         yield event.who, State("riding", carrier=event.carrier)
-    elif isinstance(event, Suffered) and event.fate == "goes_away":
+    elif isinstance(event, Left) or (isinstance(event, Suffered) and event.fate == "goes_away"):
         yield event.who, replace(states[event.who], status="away")
     elif isinstance(event, Dueled) and event.total != event.enemy_total:
         # A hero who is lost by it follows as an event of its own.
@@ -551,5 +588,8 @@ def _points_lost(
     for state, piece in zip(states, pieces, strict=True):
         if state.status == "reserve" and piece.kind == "camp":
             continue  # a second camp that is not used in this battle (FT 36, 48)
-        sums[piece.side] += shares.get(state.status, Fraction(0)) * piece.points
+        status = state.status
+        if state.carrier is not None and states[state.carrier].status == "away":
+            status = "away"
+        sums[piece.side] += shares.get(status, Fraction(0)) * piece.points
     return sums[0], sums[1]

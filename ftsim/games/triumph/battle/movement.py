@@ -2,27 +2,37 @@
 
 from __future__ import annotations
 
-from ftsim.games.triumph.battle.contact import enemy_at, enemy_in_front, lane_of, row_of, step
+from ftsim.games.triumph.battle.contact import enemy_at, enemy_in_front, lane_of, neighbour, row_of, step
 from ftsim.games.triumph.battle.layout import (
     ALL_ROUND,
+    AWAY,
+    AWAY_COST,
+    AWAY_OUT,
     BEGIN,
+    BEST,
     BOARD,
     COMMAND_FAR,
     COMMAND_NEAR,
+    CRAVEN,
+    DANGEROUS,
     E_GROUP,
     E_HELPED,
     E_MOVE,
     END,
     FACE,
     FLAGS,
+    FLED,
     FLYING,
     GENERAL,
     GENERAL_LOST,
+    GONE,
     GROUP,
     HARD,
     HEAD,
     HELPED,
     HELPS_ONCE,
+    HIGH_MASK,
+    HIGH_MOVE,
     HOLDS,
     IS_CAMP,
     MOVE,
@@ -30,11 +40,14 @@ from ftsim.games.triumph.battle.layout import (
     NO_CONTACT,
     NO_ZONE,
     ON_BOARD,
+    ORDER_COST,
+    OUT_COST,
     OWNER,
     P_RIDE,
     PAR,
     PIPS,
     PLACE,
+    REGENERATES,
     RIDER,
     RIDING,
     SIDE,
@@ -43,6 +56,7 @@ from ftsim.games.triumph.battle.layout import (
     SLOWED,
     SPEC,
     ST,
+    STAND_OFF,
     STATUS,
     STRIDE,
     SUBCOMMANDER,
@@ -54,6 +68,9 @@ from ftsim.games.triumph.battle.layout import (
 )
 from ftsim.games.triumph.battle.outcomes import homeward, note, put
 from ftsim.kernels import kernel
+
+#: The place of a stand that is to go Away: a corner outside the board.
+TO_AWAY = 0
 
 
 @kernel(f"int64({WORLD}, int64, int64)")
@@ -166,6 +183,29 @@ def no_ride(w: World, i: int, place: int) -> int:
                 return 0
             found = 1
     return found
+def is_dangerous(w: World, i: int, j: int) -> int:
+    """Whether a Flying stand may not make contact with an enemy (FT 11, 30.1.c)."""
+    return 1 if w[SPEC][i, FLAGS] & CRAVEN or w[SPEC][j, FLAGS] & DANGEROUS else 0
+
+
+@kernel(f"int64({WORLD}, int64, int64, int64, int64)")
+def may_end(w: World, i: int, place: int, facing: int, length: int) -> int:
+    """Whether a Flying or Craven stand may end a move of some length in a free place (FT 9.1, 9.2, 11, 30.1)."""
+    spec, par = w[SPEC], w[PAR]
+    if spec[i, FLAGS] & CRAVEN and w[ZONE][1 - spec[i, OWNER], place]:
+        return 0
+    if not spec[i, FLAGS] & FLYING:
+        return 1
+    if (par[HIGH_MASK] >> w[TERR][place]) & 1 and (length > par[HIGH_MOVE] or spec[i, FLAGS] & STAND_OFF):
+        return 0
+    for turn in range(4):
+        z = enemy_at(w, i, place + step((facing + turn) & 3, par[STRIDE]))
+        if z < 0:
+            continue
+        touches = turn == 0 or (not w[SPEC][z, FLAGS] & IS_CAMP and neighbour(w, z, 0) == place)
+        if touches and (spec[i, FLAGS] & NO_CONTACT or is_dangerous(w, i, z)):
+            return 0
+    return 1
 
 
 @kernel(f"int64({WORLD}, int64, int64, int64, int64)")
@@ -192,20 +232,21 @@ def can_reach(w: World, i: int, sideways: int, ahead: int, turns: int) -> int:
     riding = w[SPEC][i, FLAGS] & RIDING
     if riding and near_enemies(w, i, p):
         return 0
+    shuns = w[SPEC][i, FLAGS] & CRAVEN and not zone[p]  # FT 30.1.a
     slow = slows(w, i, p)
     sign = 1 if sideways > 0 else -1
     for k in range(abs(sideways)):
         p += sign * right
         if board[p] != -1:
             return 0
-        if zone[p] and k + 1 < abs(sideways):
+        if zone[p] and (shuns or k + 1 < abs(sideways)):
             return 0
         slow = slow or slows(w, i, p)
         if riding and near_enemies(w, i, p):
             return 0
     for _ in range(ahead):
         p += forward
-        if board[p] != -1:
+        if board[p] != -1 or (shuns and zone[p]):
             return 0
         slow = slow or slows(w, i, p)
         if riding and no_ride(w, i, p):
@@ -214,11 +255,12 @@ def can_reach(w: World, i: int, sideways: int, ahead: int, turns: int) -> int:
         slow = is_hard(w, i, w[ST][i, PLACE]) or is_hard(w, i, p)
     if slow and spent > 3:  # Triumph! 35.2
         return 0
-    if w[SPEC][i, FLAGS] & NO_CONTACT:
-        if is_hard(w, i, p):
-            return 0
-        if enemy_at(w, i, p + forward) >= 0:
-            return 0
+    if w[SPEC][i, FLAGS] & CRAVEN and zone[p]:  # FT 30.1.d
+        return 0
+    if w[SPEC][i, FLAGS] & STAND_OFF and is_hard(w, i, p):
+        return 0
+    if w[SPEC][i, FLAGS] & NO_CONTACT and enemy_at(w, i, p + forward) >= 0:
+        return 0
     return 1
 
 
@@ -249,6 +291,7 @@ def find_groups(w: World, owner: int) -> None:
             and not spec[i, FLAGS] & IS_CAMP
             and not is_hard(w, i, st[i, PLACE])
             and not in_contact(w, i)
+            and not (spec[i, FLAGS] & CRAVEN and w[ZONE][1 - owner, st[i, PLACE]])
         ):
             st[i, GROUP] = -2
     number = 0
@@ -262,9 +305,10 @@ def find_groups(w: World, owner: int) -> None:
             for k in range(begin, end):
                 if st[k, GROUP] != -2:
                     continue
-                for facing in range(4):
+                for facing in range(4):  # flyers are groups of their own
                     j = board[st[k, PLACE] + step(facing, par[STRIDE])]
-                    if begin <= j < end and st[j, GROUP] == number:
+                    alike = j >= 0 and (spec[j, FLAGS] ^ spec[k, FLAGS]) & FLYING == 0
+                    if begin <= j < end and st[j, GROUP] == number and alike:
                         st[k, GROUP] = number
                         grown = True
                         break
@@ -292,10 +336,13 @@ def group_reach(w: World, owner: int, group: int) -> int:
             if j != -1 and not (j >= 0 and spec[j, OWNER] == owner and st[j, GROUP] == group):
                 free = False
                 break
-            if is_hard(w, i, p) and (spec[i, FLAGS] & NO_CONTACT or (spec[i, FLAGS] & SLOWED and k > 3)):
+            if is_hard(w, i, p) and (spec[i, FLAGS] & STAND_OFF or (spec[i, FLAGS] & SLOWED and k > 3)):
                 free = False
                 break
             if spec[i, FLAGS] & RIDING and no_ride(w, i, p):
+                free = False
+                break
+            if spec[i, FLAGS] & (CRAVEN | FLYING) and not may_end(w, i, p, home, k):
                 free = False
                 break
             z = enemy_at(w, i, p + forward)
@@ -352,6 +399,7 @@ def move_group(w: World, owner: int, group: int, rows: int) -> None:
             st[i, PLACE] += rows * forward
             board[st[i, PLACE]] = i
             st[i, MOVED] = 1
+            st[i, FLED] = 0
             if leader < 0:
                 leader = i
             note(w, E_MOVE, i, st[i, PLACE], st[i, FACE], 1)
@@ -369,6 +417,7 @@ def move_single(w: World, i: int, place: int, facing: int) -> None:
         put(w, i, place)
     w[ST][i, FACE] = facing
     w[ST][i, MOVED] = 1
+    w[ST][i, FLED] = 0
     note(w, E_MOVE, i, place, facing, 0)
     take_help(w, i)
 
@@ -405,6 +454,8 @@ def command_distance(w: World, i: int) -> int:
     owner = w[SPEC][i, OWNER]
     if w[SIDE][owner, GENERAL_LOST]:
         return 1
+    if st[i, STATUS] == AWAY:
+        return par[AWAY_OUT]
     general = w[SIDE][owner, GENERAL]
     if general < 0:
         return 0
@@ -421,7 +472,18 @@ def command_distance(w: World, i: int) -> int:
 @kernel(f"int64({WORLD}, int64)")
 def order_cost(w: World, i: int) -> int:
     """Command points to move one stand: 1, a surcharge, 1 out of command, 1 less by a Subcommander (FT 4; 30-31)."""
-    return 1 + w[SPEC][i, SURCHARGE] + command_distance(w, i) - helps(w, i)
+    cost = w[PAR][ORDER_COST] + w[SPEC][i, SURCHARGE] + w[PAR][OUT_COST] * command_distance(w, i)
+    return cost - helps(w, i)
+
+
+@kernel(f"int64({WORLD}, int64)")
+def single_cost(w: World, i: int) -> int:
+    """Command points for the order that a stand would be given: to or from Away costs more (FT 7)."""
+    st = w[ST]
+    if st[i, STATUS] == GONE:  # FT 52.1
+        return w[SPEC][i, REGENERATES] - 1
+    away = st[i, STATUS] == AWAY or st[i, BEST] == TO_AWAY
+    return order_cost(w, i) + (w[PAR][AWAY_COST] if away else 0)
 
 
 @kernel(f"int64({WORLD}, int64, int64)")

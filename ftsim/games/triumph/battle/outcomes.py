@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ftsim.games.triumph.battle.contact import enemy_at, enemy_in_front, neighbour, step
+from ftsim.games.triumph.battle.contact import enemy_at, enemy_in_front, match_rows, neighbour, step
 from ftsim.games.triumph.battle.layout import (
     AWAY,
     BOARD,
@@ -21,6 +21,7 @@ from ftsim.games.triumph.battle.layout import (
     FAKE,
     FALLS_BACK,
     FLAGS,
+    FLED,
     FLYING,
     GENERAL,
     GENERAL_LOST,
@@ -29,12 +30,14 @@ from ftsim.games.triumph.battle.layout import (
     IS_CAMP,
     LOG,
     LOGGED,
+    MASSIVE,
     MOVE,
     ON_BOARD,
     OPEN_ORDER,
     OWNER,
     PANICS,
     PAR,
+    PASS_ALL,
     PLACE,
     POINTS_LOST,
     PUSHED,
@@ -44,6 +47,7 @@ from ftsim.games.triumph.battle.layout import (
     SEAT,
     SHOWN,
     SIDE,
+    SKIRMISHES,
     SPEC,
     ST,
     STANDS,
@@ -101,6 +105,7 @@ def take_off(w: World, i: int, status: int) -> None:
             st[rider, STATUS] = AWAY
             st[rider, CARRIER] = -1
             st[i, RIDER] = -1
+            match_rows(w, i)
         note(w, E_LOST, i, st[i, PLACE], 0, 0)
 
 
@@ -126,36 +131,77 @@ def enemy_on_flank_or_rear(w: World, i: int) -> int:
     return 0
 
 
+@kernel(f"int64({WORLD}, int64, int64, int64)")
+def give_way(w: World, i: int, place: int, back: int) -> int:
+    """Make room in a place for a stand that falls back into whoever is there (Triumph! 80-81; FT 10.5, 43.1).
+
+    0 if the place is free now, 1 if the stand passes to the next one, 2 if it goes Away, 3 if it is lost.
+    """
+    st, spec, board = w[ST], w[SPEC], w[BOARD]
+    j = board[place]
+    if j < 0:
+        return 3  # the edge of the board
+    friend = spec[j, OWNER] == spec[i, OWNER]
+    massive = spec[i, FLAGS] & MASSIVE
+    passes = (massive or w[PAR][PASS_ALL]) and friend and spec[j, FLAGS] & SKIRMISHES
+    if passes and not spec[j, FLAGS] & MASSIVE and board[place + back] == -1:  # Triumph! 81.1.c
+        return 1
+    if massive and not spec[j, FLAGS] & IS_CAMP:
+        if not spec[j, FLAGS] & MASSIVE:  # FT 43.1.c
+            note(w, E_FATE, j, DESTROYED, 0, 0)
+            take_off(w, j, GONE)
+            return 0
+        if friend:
+            take_off(w, i, GONE)
+            take_off(w, j, GONE)
+            return 3
+    if spec[i, FLAGS] & FLYING and spec[i, FLAGS] & OPEN_ORDER and (friend or not spec[j, FLAGS] & FLYING):
+        return 2  # FT 10.5
+    if not friend or spec[j, FLAGS] & IS_CAMP:
+        return 3
+    if spec[j, FLAGS] & MASSIVE:  # FT 43.1.b, d
+        return 3
+    if st[j, FACE] == st[i, FACE] and not st[j, FLED]:
+        beyond = board[place + back]
+        if beyond == -1:
+            put(w, j, place + back)
+            note(w, E_STEP, j, place + back, st[j, FACE], PUSHED)
+            return 0
+        if beyond >= 0 and spec[beyond, OWNER] == spec[i, OWNER] and spec[beyond, FLAGS] & MASSIVE:
+            note(w, E_FATE, j, DESTROYED, 0, 0)  # FT 43.1.b: pushed into a Massive friend
+            take_off(w, j, GONE)
+            return 0
+    take_off(w, i, GONE)
+    take_off(w, j, GONE)
+    return 3
+
+
 @kernel(f"int64({WORLD}, int64)")
 def fall_back(w: World, i: int) -> int:
     """Fall back by the base depth, facing kept; 1 if the stand is lost or goes Away by it (Triumph! 80-82)."""
-    st, spec, board = w[ST], w[SPEC], w[BOARD]
+    st, board = w[ST], w[BOARD]
     back = -step(st[i, FACE], w[PAR][STRIDE])
-    for _ in range(spec[i, DEPTH]):
+    left = w[SPEC][i, DEPTH]
+    while left > 0:
         place = st[i, PLACE] + back
+        left -= 1
         j = board[place]
-        if j >= 0 and spec[j, FAKE]:
+        if j >= 0 and w[SPEC][j, FAKE]:
             vanish(w, j, 1)
-            j = -1
-        if j == -1:
-            put(w, i, place)
-            continue
-        if j >= 0 and spec[i, FLAGS] & FLYING and spec[i, FLAGS] & OPEN_ORDER:  # FT 10.5
-            note(w, E_FATE, i, GOES_AWAY, 0, 0)
-            take_off(w, i, AWAY)
-            return 1
-        if j >= 0 and spec[j, OWNER] == spec[i, OWNER]:
-            if st[j, FACE] == st[i, FACE] and board[place + back] == -1 and not spec[j, FLAGS] & IS_CAMP:
-                put(w, j, place + back)
-                note(w, E_STEP, j, place + back, st[j, FACE], PUSHED)
-                put(w, i, place)
-                continue
-            take_off(w, i, GONE)
-            if not spec[j, FLAGS] & IS_CAMP:
-                take_off(w, j, GONE)
-            return 1
-        take_off(w, i, GONE)
-        return 1
+        if board[place] != -1:
+            what = give_way(w, i, place, back)
+            if what == 1:
+                place += back
+                left -= 1
+            elif what == 2:
+                note(w, E_FATE, i, GOES_AWAY, 0, 0)
+                take_off(w, i, AWAY)
+                return 1
+            elif what == 3:
+                if st[i, STATUS] == ON_BOARD:
+                    take_off(w, i, GONE)
+                return 1
+        put(w, i, place)
     note(w, E_STEP, i, st[i, PLACE], st[i, FACE], 0)
     return 0
 
@@ -200,6 +246,7 @@ def suffer(w: World, i: int, fate: int, close: int) -> None:
         run(w, i, 4, (st[i, FACE] + 2) & 3)  # Triumph! 83.1
     elif fate == PANICS:  # Triumph! 84.1: about-face and a full move
         st[i, FACE] = (st[i, FACE] + 2) & 3
+        st[i, FLED] = 1  # it keeps no formation until an order rallies it
         run(w, i, spec[i, MOVE], st[i, FACE])
 
 

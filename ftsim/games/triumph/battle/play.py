@@ -13,21 +13,21 @@ from ftsim.games.triumph.battle.fighting import close_combat_phase
 from ftsim.games.triumph.battle.layout import (
     ACTIVE,
     AWAY,
-    AWAY_SHARE,
     BEGIN,
     CAMP_AT,
     CARD_COLUMNS,
     CARDS,
     CARDS_LEFT,
-    CARRIER,
     COMBATS,
     COST,
-    E_ATTACH,
+    DEMOTED,
     E_COMMAND,
     E_END,
     END,
+    EXCH,
     FIRST,
     FLAGS,
+    FLED,
     FOR_COMMAND,
     FOR_SEAT,
     FORCE_FATE,
@@ -38,7 +38,6 @@ from ftsim.games.triumph.battle.layout import (
     GENERAL_LOST,
     GONE,
     HAS_ZONE,
-    HERO,
     IS_CAMP,
     IS_GENERAL,
     LOGGED,
@@ -52,10 +51,8 @@ from ftsim.games.triumph.battle.layout import (
     POINTS_LOST,
     POLICY,
     REAL,
-    RESERVE,
     RESULT,
     RIDER,
-    ROLE,
     SEAT,
     SHOTS,
     SIDE,
@@ -78,26 +75,14 @@ from ftsim.games.triumph.battle.layout import (
 from ftsim.games.triumph.battle.movement import has_orders, in_contact, mark_zones
 from ftsim.games.triumph.battle.outcomes import note, suffer, take_off
 from ftsim.games.triumph.battle.policies import give_orders
-from ftsim.games.triumph.battle.setup import attach, set_up
+from ftsim.games.triumph.battle.returns import points_lost
+from ftsim.games.triumph.battle.setup import set_up
 from ftsim.games.triumph.battle.shooting import shooting_phase
 from ftsim.kernels import kernel
 
 #: Columns of a trial's outcome.
 O_RESULT, O_TURNS, O_LOST_A, O_LOST_B, O_COMBATS, O_SHOTS, O_FIRST, O_SEAT = range(8)
 OUTCOME_COLUMNS = 8
-
-
-@kernel(f"int64({WORLD}, int64)")
-def points_lost(w: World, owner: int) -> int:
-    """Half-points that count as lost: what is lost, and a share of what is Away or in reserve, in quarters."""
-    st, spec, side, par = w[ST], w[SPEC], w[SIDE], w[PAR]
-    quarters = 4 * side[owner, POINTS_LOST]
-    for i in range(side[owner, BEGIN], side[owner, END]):
-        if st[i, STATUS] == AWAY:
-            quarters += par[AWAY_SHARE] * spec[i, COST]
-        elif st[i, STATUS] == RESERVE and st[i, CARRIER] < 0:
-            quarters += 2 * spec[i, COST]  # FT 32.3
-    return quarters
 
 
 @kernel(f"int64({WORLD})")
@@ -112,10 +97,21 @@ def decided(w: World) -> int:
     return 0
 
 
+@kernel(f"int64({WORLD}, int64)")
+def menace(w: World, i: int) -> int:
+    """What a stand would take from the enemies on the board, in plain fights."""
+    enemy = 1 - w[SPEC][i, OWNER]
+    total = 0
+    for j in range(w[SIDE][enemy, BEGIN], w[SIDE][enemy, END]):
+        if w[ST][j, STATUS] == ON_BOARD:
+            total += w[EXCH][i, j]
+    return total
+
+
 @kernel(f"void({WORLD}, int64)")
 def command_phase(w: World, owner: int) -> None:
     """Roll for command points; on a 1 the dearest Unreliable stand out of contact is lost (FT 60.1)."""
-    st, spec, side = w[ST], w[SPEC], w[SIDE]
+    st, side = w[ST], w[SIDE]
     roll = die(side_word(w, owner, FOR_COMMAND), 6)
     side[owner, PIPS] = roll
     note(w, E_COMMAND, owner, roll, 0, 0)
@@ -126,14 +122,11 @@ def command_phase(w: World, owner: int) -> None:
                 continue
             if st[i, STATUS] == ON_BOARD and in_contact(w, i):
                 continue
-            if worst < 0 or w[REAL][i, COST] > w[REAL][worst, COST]:
+            cost = w[REAL][i, COST] - (w[REAL][worst, COST] if worst >= 0 else 0)
+            if cost > 0 or (cost == 0 and menace(w, i) > menace(w, worst)):  # FT 60.1.a: the enemy chooses
                 worst = i
         if worst >= 0:
             take_off(w, worst, GONE)
-    for i in range(side[owner, BEGIN], side[owner, END]):
-        if spec[i, ROLE] == HERO and st[i, STATUS] == AWAY and side[owner, PIPS] > 2 and attach(w, i):
-            side[owner, PIPS] -= 2
-            note(w, E_ATTACH, i, st[i, CARRIER], 0, 0)
 
 
 @kernel(f"void({WORLD})")
@@ -180,6 +173,11 @@ def play(w: World, topographies: World) -> None:
     par[FORCED] = 0
     for i in range(spec.shape[0]):
         st[i, SPENT] = 0
+        st[i, FLED] = 0
+        if st[i, RIDER] >= 0 or st[i, DEMOTED]:  # from the trial before
+            st[i, RIDER] = -1
+            st[i, DEMOTED] = 0
+            match_rows(w, i)
     for owner in range(2):
         side[owner, POINTS_LOST] = 0
         side[owner, GENERAL_LOST] = 0

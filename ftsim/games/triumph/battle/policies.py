@@ -5,7 +5,16 @@ Scores are integers in the units of `contact.weigh`, so that compiled and plain 
 
 from __future__ import annotations
 
-from ftsim.games.triumph.battle.contact import enemy_in_front, exchange, lane_of, row_of, side_of_contact, step
+from ftsim.games.triumph.battle.contact import (
+    enemy_at,
+    enemy_in_front,
+    exchange,
+    lane_of,
+    row_of,
+    side_of_contact,
+    step,
+)
+from ftsim.games.triumph.battle.flight import NO_MORE
 from ftsim.games.triumph.battle.layout import (
     ALL_ROUND,
     BEGIN,
@@ -17,6 +26,7 @@ from ftsim.games.triumph.battle.layout import (
     EXCH,
     FACE,
     FLAGS,
+    GONE,
     GROUP,
     HEAD,
     HERE,
@@ -47,7 +57,6 @@ from ftsim.games.triumph.battle.layout import (
     STATUS,
     STRIDE,
     TARGET,
-    TERR,
     TURN,
     WORLD,
     ZONE,
@@ -61,13 +70,24 @@ from ftsim.games.triumph.battle.movement import (
     group_reach,
     has_orders,
     in_contact,
+    is_hard,
     move_group,
-    move_single,
-    order_cost,
     owns_zone,
+    single_cost,
 )
 from ftsim.games.triumph.battle.options import waits
 from ftsim.games.triumph.battle.outcomes import homeward
+from ftsim.games.triumph.battle.returns import (
+    carry_out,
+    comes_elsewhere,
+    landing,
+    lands,
+    look_round,
+    may_come,
+    off_board_value,
+    unsettled,
+    weigh_leaving,
+)
 from ftsim.games.triumph.battle.shooting import sees, shot_kind
 from ftsim.kernels import kernel
 
@@ -138,9 +158,11 @@ def distance_to_enemy(w: World, i: int, place: int) -> int:
 def may_move(w: World, i: int) -> int:
     """Whether a stand can be given an order: on the board, not moved, not in contact, and affordable."""
     st, spec = w[ST], w[SPEC]
-    if st[i, STATUS] != ON_BOARD or st[i, MOVED] or spec[i, FLAGS] & IS_CAMP or in_contact(w, i):
+    if st[i, STATUS] != ON_BOARD:
+        return 1 if may_come(w, i) and single_cost(w, i) <= w[SIDE][spec[i, OWNER], PIPS] else 0
+    if st[i, MOVED] or spec[i, FLAGS] & IS_CAMP or in_contact(w, i):
         return 0
-    return 1 if order_cost(w, i) <= w[SIDE][spec[i, OWNER], PIPS] else 0
+    return 1 if single_cost(w, i) <= w[SIDE][spec[i, OWNER], PIPS] else 0
 
 
 # ---------------------------------------------------------------- advance
@@ -150,6 +172,9 @@ def may_move(w: World, i: int) -> int:
 def list_near(w: World, i: int) -> None:
     """Mark in `NEAR` the enemies that can matter to a stand after a move: a bit each, by their order."""
     st, spec, side = w[ST], w[SPEC], w[SIDE]
+    if st[i, STATUS] != ON_BOARD:
+        look_round(w, i)
+        return
     lane, row = lane_of(w, st[i, PLACE]), row_of(w, st[i, PLACE])
     enemy = 1 - spec[i, OWNER]
     begin = side[enemy, BEGIN]
@@ -180,6 +205,28 @@ def list_near(w: World, i: int) -> None:
 
 
 @kernel(f"void({WORLD}, int64)")
+def nearest_landing(w: World, i: int) -> None:
+    """The flight or return into contact, or nearest to an enemy; of who is not on the board, any return."""
+    st, k, spot = w[ST], 0, 0
+    if comes_elsewhere(w, i):
+        return
+    nearest = distance_to_enemy(w, i, st[i, PLACE]) if st[i, STATUS] == ON_BOARD else 9999
+    lost = st[i, STATUS] == GONE
+    while spot != NO_MORE:
+        spot = landing(w, i, k)
+        k += 1
+        if spot < 0:
+            continue
+        far = distance_to_enemy(w, i, spot >> 2)
+        if enemy_at(w, i, (spot >> 2) + step(spot & 3, w[PAR][STRIDE])) >= 0:
+            far = 1
+        if far < nearest:
+            nearest = far
+            st[i, BEST], st[i, BEST_FACE], st[i, BEST_GAIN] = spot >> 2, spot & 3, 1
+            st[i, HERE] = 0 if lost else far
+
+
+@kernel(f"void({WORLD}, int64)")
 def best_approach(w: World, i: int) -> None:
     """The move of a stand into contact, or nearest to an enemy; `BEST_GAIN` is below 0 without one.
 
@@ -187,7 +234,13 @@ def best_approach(w: World, i: int) -> None:
     """
     st, spec, par = w[ST], w[SPEC], w[PAR]
     st[i, BEST_GAIN] = -1
+    if may_come(w, i):
+        nearest_landing(w, i)
+        return
     if st[i, STATUS] != ON_BOARD or st[i, MOVED] or st[i, HOLDS] or spec[i, FLAGS] & IS_CAMP or in_contact(w, i):
+        return
+    if lands(w, i):
+        nearest_landing(w, i)
         return
     shortest, here = 9999, 9999
     home = st[i, HEAD]
@@ -257,14 +310,14 @@ def move_nearest(w: World, owner: int, within: int) -> None:
                 who, nearest = i, st[i, HERE]
         if who < 0:
             break
-        side[owner, PIPS] -= order_cost(w, who)
+        side[owner, PIPS] -= single_cost(w, who)
         old = st[who, PLACE]
-        move_single(w, who, st[who, BEST], st[who, BEST_FACE])
+        carry_out(w, who, st[who, BEST], st[who, BEST_FACE])
         st[who, BEST_GAIN] = -1
         for i in range(begin, end):
             lane = lane_of(w, st[i, PLACE])
             near = abs(lane - lane_of(w, old)) <= 2 or abs(lane - lane_of(w, st[who, PLACE])) <= 2
-            if near and i != who:
+            if (near or unsettled(w, i, st[who, PLACE])) and i != who:
                 best_approach(w, i)
 
 
@@ -350,14 +403,29 @@ def value_at(w: World, i: int, place: int, facing: int) -> int:
     """`place_value` as if the stand were somewhere else."""
     st, board = w[ST], w[BOARD]
     old, face = st[i, PLACE], st[i, FACE]
-    board[old] = -1
+    there = board[old]  # another, if the stand is not on the board
+    if there == i:
+        board[old] = -1
     st[i, PLACE], st[i, FACE] = place, facing
     board[place] = i
     value = place_value(w, i)
     board[place] = -1
     st[i, PLACE], st[i, FACE] = old, face
-    board[old] = i
+    board[old] = there
     return value
+
+
+@kernel(f"void({WORLD}, int64, int64)")
+def weigh_landings(w: World, i: int, here: int) -> None:
+    """The flight, return or escape that gains most over what staying is worth."""
+    st, k, spot = w[ST], 0, 0
+    while spot != NO_MORE:
+        spot = landing(w, i, k)
+        k += 1
+        if spot >= 0:
+            gain = value_at(w, i, spot >> 2, spot & 3) - here
+            if gain > st[i, BEST_GAIN]:
+                st[i, BEST], st[i, BEST_FACE], st[i, BEST_GAIN] = spot >> 2, spot & 3, gain
 
 
 @kernel(f"void({WORLD}, int64)")
@@ -366,10 +434,18 @@ def best_single(w: World, i: int) -> None:
     st, spec, par = w[ST], w[SPEC], w[PAR]
     home = st[i, HEAD]
     st[i, BEST_GAIN] = 0
+    if may_come(w, i):
+        if not comes_elsewhere(w, i):
+            weigh_landings(w, i, off_board_value(w, i))
+        return
     if st[i, STATUS] != ON_BOARD or st[i, MOVED] or st[i, HOLDS] or spec[i, FLAGS] & IS_CAMP or in_contact(w, i):
         return
     here = place_value(w, i)
     st[i, HERE] = here
+    if lands(w, i):
+        weigh_landings(w, i, here)
+        weigh_leaving(w, i, here)
+        return
     closest = 9999
     near, j = st[i, NEAR], w[SIDE][1 - spec[i, OWNER], BEGIN] - 1
     while near:
@@ -389,7 +465,7 @@ def best_single(w: World, i: int) -> None:
                 gain = value_at(w, i, place, facing) - here
                 if gain > st[i, BEST_GAIN]:
                     st[i, BEST], st[i, BEST_FACE], st[i, BEST_GAIN] = place, facing, gain
-    slow = spec[i, FLAGS] & SLOWED and w[TERR][st[i, PLACE]] > 0
+    slow = spec[i, FLAGS] & SLOWED and is_hard(w, i, st[i, PLACE])
     most = min(spec[i, MOVE], 3) if slow else spec[i, MOVE]
     # Far from every enemy there is only straight ahead.
     for sideways in (0, -1, 1):
@@ -409,6 +485,7 @@ def best_single(w: World, i: int) -> None:
                     break
             else:
                 ahead -= 1
+    weigh_leaving(w, i, here)
 
 
 @kernel(f"int64({WORLD}, int64, int64, int64)")
@@ -468,18 +545,18 @@ def greedy(w: World, owner: int) -> None:
         for i in range(begin, end):
             if st[i, BEST_GAIN] <= 0 or not may_move(w, i):
                 continue
-            cost = order_cost(w, i)
+            cost = single_cost(w, i)
             if st[i, BEST_GAIN] * cost_best > gain_best * cost:
                 who, gain_best, cost_best = i, st[i, BEST_GAIN], cost
         if who >= 0:
             side[owner, PIPS] -= cost_best
             old = st[who, PLACE]
-            move_single(w, who, st[who, BEST], st[who, BEST_FACE])
+            carry_out(w, who, st[who, BEST], st[who, BEST_FACE])
             st[who, BEST_GAIN] = 0
             for i in range(begin, end):
                 lane = lane_of(w, st[i, PLACE])
                 near = abs(lane - lane_of(w, old)) <= 2 or abs(lane - lane_of(w, st[who, PLACE])) <= 2
-                if near and i != who:
+                if (near or unsettled(w, i, st[who, PLACE])) and i != who:
                     best_single(w, i)
         elif best >= 0:
             side[owner, PIPS] -= cost_best

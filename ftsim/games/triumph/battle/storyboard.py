@@ -18,8 +18,11 @@ from ftsim.games.triumph.battle.log import (
     Frame,
     GroupMoved,
     Laid,
+    Left,
     Lost,
     Moved,
+    Regenerated,
+    Returned,
     Shot,
     Spot,
     State,
@@ -237,6 +240,8 @@ def _caption(story: Story, turns: Sequence[Frame]) -> list[str]:
         counts = {
             "group move": sum(isinstance(e, GroupMoved) for e in turn.events),
             "single move": sum(isinstance(e, Moved) for e in turn.events),
+            "departure": sum(isinstance(e, Left) for e in turn.events),
+            "return": sum(isinstance(e, (Returned, Regenerated)) for e in turn.events),
             "shot": sum(isinstance(e, Shot) for e in turn.events),
             "combat": sum(isinstance(e, Fought) for e in turn.events),
             "duel": sum(isinstance(e, Dueled) for e in turn.events),
@@ -249,6 +254,10 @@ def _caption(story: Story, turns: Sequence[Frame]) -> list[str]:
         if isinstance(end, Ended):
             said.append("Drawn." if end.result == 0 else f"{story.army(0 if end.result > 0 else 1)} won.")
     lines = [f"Points lost: {score(story, turns[-1])}"]
+    states = turns[-1].states
+    away = [str(piece) for piece, state in zip(story.pieces, states, strict=True) if state.status == "away"]
+    if away:
+        said.append(f"Away: {', '.join(away)}.")
     for text in said:
         lines += wrap(text, 92)
     if len(lines) > _CAPTION_LINES:

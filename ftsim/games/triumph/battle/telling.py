@@ -25,11 +25,14 @@ from ftsim.games.triumph.battle.log import (
     Helped,
     Joined,
     Laid,
+    Left,
     Lost,
     Moved,
     Piece,
     Pursued,
     Readied,
+    Regenerated,
+    Returned,
     Revealed,
     Rode,
     Shot,
@@ -199,6 +202,13 @@ def _line(story: Story, event: Event, before: Frame, frame: Frame) -> str:
         return f"  {_members(story, event)} advanced {_counted(event.rows, 'row')}"
     if isinstance(event, Moved):
         return f"  {pieces[event.who]} {_moved(story, event, before.states[event.who])}"
+    if isinstance(event, Left):
+        return f"  {pieces[event.who]} went Away"
+    if isinstance(event, Returned):
+        return f"  {pieces[event.who]} returned from Away to {event.at}, facing {_looking(story, event)}"
+    if isinstance(event, Regenerated):
+        where = f"to {event.at}" if event.at else "Away"
+        return f"  {pieces[event.who]} regenerated {where} (+{points_text(pieces[event.who].points)})"
     if isinstance(event, Joined):
         return f"  {pieces[event.who]} joined {pieces[event.carrier]}"
     if isinstance(event, Lost):
@@ -211,6 +221,11 @@ def _line(story: Story, event: Event, before: Frame, frame: Frame) -> str:
     if told := _card(story, event):
         return f"  {told}"
     raise AssertionError(f"{event} stands alone")  # every other event follows a combat
+
+
+def _looking(story: Story, event: Returned) -> str:
+    home = event.facing == story.home(story.pieces[event.who].side)
+    return "the front" if home else EDGES[event.facing]
 
 
 def _card(story: Story, event: Event) -> str:
@@ -242,7 +257,8 @@ def _moved(story: Story, event: Moved, old: State) -> str:
     looks = "" if home else f", facing {EDGES[event.facing]}"
     if old.at == event.at:
         return f"turned to face {EDGES[event.facing]}"
-    return f"moved to {event.at}{looks}"
+    flies = "Flying" in story.pieces[event.who].notation
+    return f"{'flew' if flies else 'moved'} to {event.at}{looks}"
 
 
 def _members(story: Story, event: GroupMoved) -> str:
@@ -291,7 +307,10 @@ def _combat(story: Story, chain: Sequence[Event]) -> str:
         ]
     for event in chain[1:]:
         if isinstance(event, Lost) and event.who != loser:
-            parts.append(f"{pieces[event.who]} lost behind it ({_points(pieces[event.who])})")
+            crushed = any(isinstance(past, Suffered) and past.who == event.who for past in chain)
+            parts.append(
+                f"{pieces[event.who]} {'crushed' if crushed else 'lost behind it'} ({_points(pieces[event.who])})"
+            )
         elif isinstance(event, Stepped) and event.why == "pushed":
             parts.append(f"{pieces[event.who]} pushed to {event.at}")
         elif isinstance(event, Stepped) and event.why == "turned":
