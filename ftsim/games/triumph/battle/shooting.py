@@ -21,6 +21,9 @@ from ftsim.games.triumph.battle.layout import (
     FACTORS,
     FLAGS,
     FLOOR,
+    FLYER_SIGHT,
+    FLYING,
+    FOR_SECOND_SHOT,
     FOR_SHOT,
     FOR_SPELL,
     IS_CAMP,
@@ -45,6 +48,7 @@ from ftsim.games.triumph.battle.layout import (
     S_BEATEN,
     S_DOUBLED,
     S_EXCEPTIONS,
+    S_HERO_SHOT,
     S_IN_ZONE,
     S_MAGICAL,
     S_PENALTIES,
@@ -57,6 +61,7 @@ from ftsim.games.triumph.battle.layout import (
     SHOTS,
     SHOWN,
     SIDE,
+    SIGHT_MASK,
     SPEC,
     SPELL,
     SPELL_AT,
@@ -71,6 +76,8 @@ from ftsim.games.triumph.battle.layout import (
     STANDS,
     STATUS,
     STRIDE,
+    TERR,
+    TWO_SHOTS,
     TYPE_COST,
     W_DESTROYED,
     WORLD,
@@ -111,6 +118,8 @@ def attack_total(w: World, i: int, j: int, kind: int) -> int:
         return factor_sum(w, MIND_BY, i, j, bits)
     if kind >= SPELL_PHYSICAL:
         return factor_sum(w, SPELL_BY, i, j, bits)
+    if kind != SHOOTING and w[SPEC][i, RANGED] == 0:  # FT 42.2: it is its hero's
+        bits |= w[PAR][S_HERO_SHOT]
     base = w[SPEC][i, SHOOT] if kind == SHOOTING else 0
     return base + factor_sum(w, RANGED_BY, i, j, bits)
 
@@ -172,6 +181,10 @@ def sees(w: World, i: int, j: int, reach: int, all_round: int) -> int:
     across = abs(lanes) if facing in (0, 2) else abs(rows)
     if not all_round and (ahead <= 0 or across > 1):
         return 0
+    if par[FLYER_SIGHT] and (w[SPEC][i, FLAGS] | w[SPEC][j, FLAGS]) & FLYING:
+        here, there = w[TERR][st[i, PLACE]], w[TERR][st[j, PLACE]]
+        if not ((par[SIGHT_MASK] >> here) | (par[SIGHT_MASK] >> there)) & 1:
+            return 1
     steps = max(abs(lanes), abs(rows))
     for k in range(1, steps):
         p = st[i, PLACE]
@@ -223,20 +236,24 @@ def shoot(w: World, i: int, j: int, kind: int, purpose: int) -> None:
 
 
 @kernel(f"int64({WORLD}, int64)")
-def shot_kind(w: World, i: int) -> int:
-    """How a stand shoots: its own way, or the Ranged Attack of the stand or its hero; -1 not at all."""
-    spec, rider = w[SPEC], w[ST][i, RIDER]
-    if spec[i, SHOOT] > 0:
-        return SHOOTING
-    ranged = spec[i, RANGED]
+def ranged_kind(w: World, i: int) -> int:
+    """The Ranged Attack of a stand or its hero; -1 for none."""
+    rider = w[ST][i, RIDER]
+    ranged = w[SPEC][i, RANGED]
     if ranged == 0 and rider >= 0:
-        ranged = spec[rider, RANGED]
+        ranged = w[SPEC][rider, RANGED]
     return -1 if ranged == 0 else ranged
 
 
-@kernel(f"void({WORLD}, int64, int64, int64, int64)")
-def best_target(w: World, i: int, kind: int, reach: int, purpose: int) -> None:
-    """Shoot at the target that is expected to lose most; nobody is shot at in contact."""
+@kernel(f"int64({WORLD}, int64)")
+def shot_kind(w: World, i: int) -> int:
+    """How a stand shoots: its own way, or the Ranged Attack of the stand or its hero; -1 not at all."""
+    return SHOOTING if w[SPEC][i, SHOOT] > 0 else ranged_kind(w, i)
+
+
+@kernel(f"int64({WORLD}, int64, int64, int64)")
+def aim(w: World, i: int, kind: int, reach: int) -> int:
+    """The target that is expected to lose most, or -1; nobody is shot at in contact."""
     st, side = w[ST], w[SIDE]
     enemy = 1 - w[SPEC][i, OWNER]
     all_round = 1 if kind == MINDBLAST else (w[SPEC][i, FLAGS] & ALL_ROUND)
@@ -249,8 +266,30 @@ def best_target(w: World, i: int, kind: int, reach: int, purpose: int) -> None:
         value = shot_value(w, i, j, kind)
         if value > most:
             best, most = j, value
+    return best
+
+
+@kernel(f"void({WORLD}, int64, int64, int64, int64)")
+def best_target(w: World, i: int, kind: int, reach: int, purpose: int) -> None:
+    """Shoot at the best target."""
+    best = aim(w, i, kind, reach)
     if best >= 0:
         shoot(w, i, best, kind, purpose)
+
+
+@kernel(f"void({WORLD}, int64, int64)")
+def shoots_twice(w: World, i: int, may_range: int) -> None:
+    """The shot of a shooter whose hero has a Ranged Attack: the better of both, or each of them (FT 51.3)."""
+    kind = ranged_kind(w, i) if may_range else -1
+    own = aim(w, i, SHOOTING, w[SPEC][i, RANGE])
+    other = aim(w, i, kind, 3) if kind >= 0 else -1
+    better = other >= 0 and (own < 0 or shot_value(w, i, other, kind) > shot_value(w, i, own, SHOOTING))
+    if own >= 0 and (w[PAR][TWO_SHOTS] or not better):
+        shoot(w, i, own, SHOOTING, FOR_SHOT)
+    if kind >= 0 and w[PAR][TWO_SHOTS]:
+        best_target(w, i, kind, 3, FOR_SECOND_SHOT)
+    elif better:
+        shoot(w, i, other, kind, FOR_SHOT)
 
 
 @kernel(f"void({WORLD})")
@@ -270,14 +309,19 @@ def shooting_phase(w: World) -> None:
                 continue
             if turn == 0 and st[i, MOVED] and (kind != SHOOTING or spec[i, RANGE] > 3):
                 continue  # FT 51.1.b; HA-6: Artillery
+            if kind == SHOOTING and ranged_kind(w, i) >= 0:
+                shoots_twice(w, i, 0 if turn == 0 and st[i, MOVED] else 1)
+                continue
             best_target(w, i, kind, spec[i, RANGE] if kind == SHOOTING else 3, FOR_SHOT)
     for i in range(side[active, BEGIN], side[active, END]):
         if st[i, STATUS] != ON_BOARD or st[i, MOVED] or in_contact(w, i):
             continue
         rider = st[i, RIDER]
+        if rider >= 0 and st[rider, MOVED]:  # FT 44, 54.1.a: neither caster nor hero has moved
+            rider = -1
         if spec[i, MIND] or (rider >= 0 and spec[rider, MIND]):
             best_target(w, i, MINDBLAST, 8, FOR_SPELL)
             continue
         spell = spell_of(w, i)
-        if spell:
+        if spell and (rider >= 0 or caster_of(w, i) == i):
             best_target(w, i, SPELL_PHYSICAL if spell & 1 else SPELL_MAGICAL, 8, FOR_SPELL)
