@@ -17,6 +17,7 @@ from ftsim.games.triumph.battle.contact import (
 from ftsim.games.triumph.battle.flight import NO_MORE
 from ftsim.games.triumph.battle.layout import (
     ALL_ROUND,
+    AWAY,
     BEGIN,
     BEST,
     BEST_FACE,
@@ -79,6 +80,7 @@ from ftsim.games.triumph.battle.options import waits
 from ftsim.games.triumph.battle.outcomes import homeward
 from ftsim.games.triumph.battle.returns import (
     carry_out,
+    charge_worth,
     comes_elsewhere,
     landing,
     lands,
@@ -424,6 +426,8 @@ def weigh_landings(w: World, i: int, here: int) -> None:
         k += 1
         if spot >= 0:
             gain = value_at(w, i, spot >> 2, spot & 3) - here
+            if st[i, STATUS] == AWAY:
+                gain += charge_worth(w, i, spot >> 2, spot & 3)
             if gain > st[i, BEST_GAIN]:
                 st[i, BEST], st[i, BEST_FACE], st[i, BEST_GAIN] = spot >> 2, spot & 3, gain
 

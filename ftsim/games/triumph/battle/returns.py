@@ -45,6 +45,7 @@ from ftsim.games.triumph.battle.layout import (
     MOVE,
     MOVED,
     NEAR,
+    NO_CONTACT,
     ON_BOARD,
     OWNER,
     P_AWAY,
@@ -280,6 +281,46 @@ def best_carrier(w: World, hero: int) -> None:
             st[hero, BEST], st[hero, BEST_GAIN], st[hero, HERE] = i, gain, 9998
 
 
+@kernel(f"int64({WORLD}, int64, int64, int64)")
+def charge_worth(w: World, i: int, place: int, facing: int) -> int:
+    """What a stand in a free place could gain by a straight charge next turn, at the weight of a threat."""
+    st, board = w[ST], w[BOARD]
+    if w[SPEC][i, FLAGS] & NO_CONTACT:
+        return 0
+    ahead, left = step(facing, w[PAR][STRIDE]), w[SPEC][i, MOVE]
+    # To the side it first looks home, moves 2 MU a lane, and turns again.
+    sideways = (facing - homeward(w, w[SPEC][i, OWNER])) & 1
+    left = (left - 2) // 2 if sideways else left
+    while enemy_at(w, i, place + ahead) < 0:
+        place += ahead
+        left -= 1
+        if left < 0 or board[place] != -1:
+            return 0
+    old, face, there = st[i, PLACE], st[i, FACE], board[st[i, PLACE]]
+    if there == i:
+        board[old] = -1
+    st[i, PLACE], st[i, FACE] = place, facing
+    board[place] = i
+    worth = exchange(w, i, enemy_at(w, i, place + ahead)) * w[PAR][P_THREAT] // 100
+    board[place] = -1
+    st[i, PLACE], st[i, FACE] = old, face
+    board[old] = there
+    return max(worth, 0)
+
+
+@kernel(f"int64({WORLD}, int64)")
+def prospect(w: World, i: int) -> int:
+    """The best charge that a stand could prepare by returning from Away, at half its worth for the turns it takes."""
+    best, k, spot = 0, 0, 0
+    enemy = 1 - w[SPEC][i, OWNER]
+    while k < 4 * (w[SIDE][enemy, END] - w[SIDE][enemy, BEGIN]):
+        spot = place_from_away(w, i, k)
+        k += 1
+        if spot >= 0:
+            best = max(best, charge_worth(w, i, spot >> 2, spot & 3))
+    return best // 2
+
+
 @kernel(f"int64({WORLD}, int64)")
 def comes_elsewhere(w: World, i: int) -> int:
     """Weigh what needs no place on the board: a hero joins a stand, a lost stand rises to Away (FT 52.1.c)."""
@@ -300,7 +341,7 @@ def weigh_leaving(w: World, i: int, here: int) -> None:
     st, spec, side, par = w[ST], w[SPEC], w[SIDE], w[PAR]
     if st[i, STATUS] != ON_BOARD or not spec[i, FLAGS] & LEAVES or spec[i, FLAGS] & IS_GENERAL:
         return
-    gain = off_board_value(w, i) - here
+    gain = off_board_value(w, i) + prospect(w, i) - here
     cost = order_cost(w, i)
     if gain <= 0 or gain * cost <= st[i, BEST_GAIN] * (cost + par[AWAY_COST]):
         return
