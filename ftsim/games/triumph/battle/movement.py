@@ -183,6 +183,9 @@ def no_ride(w: World, i: int, place: int) -> int:
                 return 0
             found = 1
     return found
+
+
+@kernel(f"int64({WORLD}, int64, int64)")
 def is_dangerous(w: World, i: int, j: int) -> int:
     """Whether a Flying stand may not make contact with an enemy (FT 11, 30.1.c)."""
     return 1 if w[SPEC][i, FLAGS] & CRAVEN or w[SPEC][j, FLAGS] & DANGEROUS else 0

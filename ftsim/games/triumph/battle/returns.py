@@ -6,6 +6,7 @@ Each is an order like a move, weighed by what it is expected to gain.
 from __future__ import annotations
 
 from ftsim.games.triumph.battle.contact import enemy_at, enemy_in_front, exchange, match_rows, step
+from ftsim.games.triumph.battle.exchanges import plain_exchange
 from ftsim.games.triumph.battle.flight import NO_MORE, NOT_HERE, flight, offset
 from ftsim.games.triumph.battle.layout import (
     AS_MOUNTED,
@@ -76,7 +77,7 @@ from ftsim.games.triumph.battle.layout import (
 )
 from ftsim.games.triumph.battle.movement import TO_AWAY, gap, is_hard, move_single, order_cost
 from ftsim.games.triumph.battle.outcomes import homeward, note, put, take_off
-from ftsim.games.triumph.battle.setup import own_place, plain_exchange
+from ftsim.games.triumph.battle.setup import own_place
 from ftsim.kernels import kernel
 
 
