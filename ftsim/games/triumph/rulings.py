@@ -386,6 +386,13 @@ class TriumphRulings(Rulings):
         ref="model, FT 7, 14",
         why="Which stand a hero may join from Away: one that stands where a stand may return, or any.",
     )
+    hero_move: int = ruling(
+        8,
+        0,
+        4,
+        ref="model, FT 14",
+        why="MU that a hero may ride from his stand to another by an order; with 0 he stays with his stand.",
+    )
     regenerate_rows: str = ruling(
         "half",
         "deployment",

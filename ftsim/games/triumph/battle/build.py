@@ -531,6 +531,7 @@ def parameters(
     par[lay.TWO_SHOTS] = int(rulings.ranged_hero == "two_shots")
     par[lay.PASS_ALL] = int(rulings.retreat_past_skirmishers == "all")
     par[lay.HERO_CLEAR] = int(rulings.hero_returns == "clear")
+    par[lay.HERO_MOVE] = rulings.hero_move
     par[lay.RETURN_ROWS] = board.rows // 2 if rulings.regenerate_rows == "half" else board.front_row + 1
     par[lay.FLYER_SIGHT] = int(rulings.flyer_sight)
     par[lay.GENERAL_BIT] = vocabularies()[0].bits(["general"])

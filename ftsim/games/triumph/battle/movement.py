@@ -11,6 +11,7 @@ from ftsim.games.triumph.battle.layout import (
     BEGIN,
     BEST,
     BOARD,
+    CARRIER,
     COMMAND_FAR,
     COMMAND_NEAR,
     CRAVEN,
@@ -485,6 +486,8 @@ def single_cost(w: World, i: int) -> int:
     st = w[ST]
     if st[i, STATUS] == GONE:  # FT 52.1
         return w[SPEC][i, REGENERATES] - 1
+    if st[i, CARRIER] >= 0:  # a hero changes stands
+        return w[PAR][ORDER_COST] + w[PAR][OUT_COST] * command_distance(w, st[i, CARRIER])
     away = st[i, STATUS] == AWAY or st[i, BEST] == TO_AWAY
     return order_cost(w, i) + (w[PAR][AWAY_COST] if away else 0)
 

@@ -38,6 +38,7 @@ from ftsim.games.triumph.battle.layout import (
     HERE,
     HERO,
     HERO_CLEAR,
+    HERO_MOVE,
     HIGH_MASK,
     IS_CAMP,
     IS_GENERAL,
@@ -75,7 +76,7 @@ from ftsim.games.triumph.battle.layout import (
     ZONE,
     World,
 )
-from ftsim.games.triumph.battle.movement import TO_AWAY, gap, is_hard, move_single, order_cost
+from ftsim.games.triumph.battle.movement import TO_AWAY, gap, in_contact, is_hard, move_single, order_cost
 from ftsim.games.triumph.battle.outcomes import homeward, note, put, take_off
 from ftsim.games.triumph.battle.setup import own_place
 from ftsim.kernels import kernel
@@ -97,10 +98,12 @@ def points_lost(w: World, owner: int) -> int:
 
 @kernel(f"int64({WORLD}, int64)")
 def may_come(w: World, i: int) -> int:
-    """Whether a stand or hero that is not on the board may come onto it this turn."""
-    status = w[ST][i, STATUS]
+    """Whether a stand or hero with no place of its own on the board may come to one this turn."""
+    status, carrier = w[ST][i, STATUS], w[ST][i, CARRIER]
     if w[ST][i, MOVED]:
         return 0
+    if carrier >= 0:  # a hero may ride from one stand to another
+        return 1 if w[ST][carrier, STATUS] == ON_BOARD and w[PAR][HERO_MOVE] and not in_contact(w, carrier) else 0
     return 1 if status == AWAY or (status == GONE and w[SPEC][i, REGENERATES]) else 0
 
 
@@ -256,27 +259,34 @@ def lent_worth(w: World, hero: int, i: int) -> int:
                     nearest, j = far, z
     if j < 0:
         return 0
-    worth = 0
+    worth, kept = 0, st[i, RIDER]
     for turn in range(2):
         st[i, RIDER] = hero if turn == 0 else -1
         match_rows(w, i)
         value = exchange(w, i, j) if front >= 0 else plain_exchange(w, i, j) * w[PAR][P_THREAT] // 100
         worth += value if turn == 0 else -value
+    if kept >= 0:
+        st[i, RIDER] = kept
+        match_rows(w, i)
     return max(worth, 0)
 
 
 @kernel(f"void({WORLD}, int64)")
 def best_carrier(w: World, hero: int) -> None:
-    """The stand that a hero who is Away does most good on (FT 14, 39.7.a)."""
+    """The stand that a hero does most good on: coming from Away, or riding into a fight (FT 14, 39.7.a)."""
     st, spec, side = w[ST], w[SPEC], w[SIDE]
-    owner = spec[hero, OWNER]
-    most = -1
+    owner, old = spec[hero, OWNER], st[hero, CARRIER]
+    most = 0 if old >= 0 else -1
+    base = lent_worth(w, hero, old) if old >= 0 else -36 * w[PAR][W_AWAY] * spec[hero, COST]
     for i in range(side[owner, BEGIN], side[owner, END]):
         if st[i, STATUS] != ON_BOARD or spec[i, FLAGS] & IS_CAMP or st[i, RIDER] >= 0:
             continue
-        if w[PAR][HERO_CLEAR] and not is_clear(w, owner, st[i, PLACE]):
+        if old >= 0:
+            if enemy_in_front(w, i) < 0 or gap(w, st[old, PLACE], st[i, PLACE]) > w[PAR][HERO_MOVE]:
+                continue
+        elif w[PAR][HERO_CLEAR] and not is_clear(w, owner, st[i, PLACE]):
             continue
-        gain = 36 * w[PAR][W_AWAY] * spec[hero, COST] + lent_worth(w, hero, i)
+        gain = lent_worth(w, hero, i) - base
         if gain > most:
             most = gain
             st[hero, BEST], st[hero, BEST_GAIN], st[hero, HERE] = i, gain, 9998
@@ -357,6 +367,10 @@ def weigh_leaving(w: World, i: int, here: int) -> None:
 def join(w: World, hero: int, i: int) -> None:
     """A hero joins a stand."""
     st = w[ST]
+    old = st[hero, CARRIER]
+    if old >= 0:
+        st[old, RIDER] = -1
+        match_rows(w, old)
     st[i, RIDER] = hero
     st[hero, CARRIER], st[hero, STATUS], st[hero, MOVED] = i, RESERVE, 1
     match_rows(w, i)
@@ -369,7 +383,7 @@ def carry_out(w: World, i: int, place: int, facing: int) -> None:
     st, spec, side = w[ST], w[SPEC], w[SIDE]
     owner = spec[i, OWNER]
     status = st[i, STATUS]
-    if status == AWAY and spec[i, ROLE] == HERO:
+    if spec[i, ROLE] == HERO:
         join(w, i, place)
         return
     st[i, MOVED] = 1

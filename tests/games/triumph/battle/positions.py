@@ -84,8 +84,10 @@ def arrays(a: Host, b: Host, rulings: TriumphRulings, board: Board, seed: int = 
     size = int(par[lay.SIZE])
     world = (
         spec, np.zeros((n, lay.TABLES, 2), dtype=np.int64), pack_rows(rulings),
-        pack_odds(int(par[lay.LOSER_FIRST]), int(par[lay.FLOOR])), np.zeros((n, lay.ST_COLUMNS), dtype=np.int64),
-        np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64), np.zeros((2, size), dtype=np.int64), side, par,
+        pack_odds(int(par[lay.LOSER_FIRST]), int(par[lay.FLOOR])),
+        np.zeros((n, lay.ST_COLUMNS), dtype=np.int64),
+        np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64), np.zeros((2, size), dtype=np.int64),
+        side, par,
         np.full((log, 6), -1, dtype=np.int64), np.zeros((n, n), dtype=np.int64),
     )  # fmt: skip
     load(world, 0)

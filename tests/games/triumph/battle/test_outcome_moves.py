@@ -1,4 +1,4 @@
-"""Outcome moves on positions drawn by hand: who falls back where, whom it pushes, passes, crushes or takes with it."""
+"""Outcome moves on positions drawn by hand: who falls back where, and whom it pushes, passes or crushes."""
 
 from __future__ import annotations
 
