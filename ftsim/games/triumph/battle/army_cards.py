@@ -17,6 +17,7 @@ from ftsim.games.triumph.battle.layout import (
     ARRIVES_MOVED,
     AWAY,
     BEGIN,
+    BEST_GAIN,
     BOARD,
     CAMP_AT,
     CAMP_KIND,
@@ -66,7 +67,6 @@ from ftsim.games.triumph.battle.layout import (
     ROWS_DEEP,
     SHOWN,
     SIDE,
-    SIZE,
     SPEC,
     ST,
     STATUS,
@@ -125,37 +125,6 @@ def place_of(w: World, owner: int, lane: int, row: int) -> int:
 # ---------------------------------------------------------------- before and during deployment
 
 
-@kernel(f"void({WORLD}, int64)")
-def choose_ambush(w: World, owner: int) -> None:
-    """Hold back up to d6 stands that do well from ambush and have a place for it beyond the own zone (FT 24.1)."""
-    st, spec, side, par = w[ST], w[SPEC], w[SIDE], w[PAR]
-    card = side[owner, CARDS + AMBUSH]
-    if par[TOPOGRAPHY] < 0 or (card >= 2 and card - 2 != par[TOPOGRAPHY]):
-        return
-    number = die(side_word(w, owner, FOR_AMBUSH), 6)
-    note(w, E_AMBUSH, owner, -1, number, 0)
-    begin, end = side[owner, BEGIN], side[owner, END]
-    for _ in range(number):
-        best, most = -1, 0
-        for i in range(begin, end):
-            if st[i, AMBUSHES] or st[i, STATUS] != RESERVE or spec[i, DELAYED] or spec[i, ROLE] == HERO:
-                continue
-            if spec[i, FLAGS] & IS_CAMP:
-                continue
-            merit = ambush_merit(w, i)
-            if merit > most:
-                room = 0
-                for p in range(par[SIZE]):
-                    if w[BOARD][p] == -1 and may_ambush(w, i, p) == 2:
-                        room = 1
-                        break
-                if room:
-                    best, most = i, merit
-        if best < 0:
-            break
-        st[best, AMBUSHES] = 1
-
-
 @kernel(f"void({WORLD})")
 def ready_cards(w: World) -> None:
     """Before anybody deploys: which camp, which illusions, who lies in ambush."""
@@ -173,9 +142,6 @@ def ready_cards(w: World) -> None:
         if st[i, SHOWN] >= 0:
             st[i, STATUS] = RESERVE
             wear(w, i)
-    for owner in range(2):
-        if side[owner, CARDS + AMBUSH]:
-            choose_ambush(w, owner)
 
 
 @kernel(f"int64({WORLD}, int64, int64)")
@@ -196,36 +162,82 @@ def box_at(w: World, place: int) -> int:
 
 
 @kernel(f"int64({WORLD}, int64)")
-def lie_in_ambush(w: World, i: int) -> int:
-    """Put a stand that was held back into its best ambush; 0 if there is none worth it (FT 24.2)."""
-    st, spec, side, par = w[ST], w[SPEC], w[SIDE], w[PAR]
-    owner = spec[i, OWNER]
+def has_ambush(w: World, owner: int) -> int:
+    """Whether a side may lie in ambush on this board (FT 24)."""
+    card, topography = w[SIDE][owner, CARDS + AMBUSH], w[PAR][TOPOGRAPHY]
+    if card == 0 or topography < 0:
+        return 0
+    return 1 if card == 1 or card - 2 == topography else 0
+
+
+@kernel(f"int64({WORLD}, int64)")
+def best_ambush(w: World, i: int) -> int:
+    """The best place for an ambush beyond the own zone that is worth it, or -1; its value goes into `BEST_GAIN`."""
+    st, side, par = w[ST], w[SIDE], w[PAR]
+    owner = w[SPEC][i, OWNER]
     boxes = 0  # places in use beyond the zone, four bits a box
     for k in range(side[owner, BEGIN], side[owner, END]):
         if st[k, AMBUSHES] == 2:
             boxes += 1 << (4 * box_at(w, st[k, PLACE]))
-    best, most, ahead = -1, 0, 0
+    best, most = -1, 0
     for row in range(par[ROWS_DEEP]):
         for lane in range(par[LANES]):
             place = place_of(w, owner, lane, row)
-            if w[BOARD][place] != -1:
+            if w[TERR][place] <= 0 or w[BOARD][place] != -1 or may_ambush(w, i, place) != 2:
                 continue
-            where = may_ambush(w, i, place)
-            if where != 2 or (boxes >> (4 * box_at(w, place))) & 15 >= 2:
-                continue
-            if too_near(w, owner, place):
+            if (boxes >> (4 * box_at(w, place))) & 15 >= 2 or too_near(w, owner, place):
                 continue
             value = ambush_value(w, i, place)
             if value > most:
-                best, most, ahead = place, value, row
+                best, most = place, value
+    st[i, BEST_GAIN] = most
+    return best
+
+
+@kernel(f"void({WORLD}, int64)")
+def plan_ambush(w: World, owner: int) -> None:
+    """Roll a d6, and hold back so many stands that would gain most by an ambush (FT 24.1)."""
+    st, spec, side = w[ST], w[SPEC], w[SIDE]
+    begin, end = side[owner, BEGIN], side[owner, END]
+    for i in range(begin, end):
+        st[i, BEST_GAIN] = 0
+        reserved = spec[i, DELAYED] or spec[i, ROLE] == HERO or st[i, STATUS] == GONE or st[i, SHOWN] >= 0
+        if not reserved and not spec[i, FLAGS] & IS_CAMP and ambush_merit(w, i) > 0:
+            best_ambush(w, i)
+    for _ in range(die(side_word(w, owner, FOR_AMBUSH), 6)):
+        best = -1
+        for i in range(begin, end):
+            free = st[i, BEST_GAIN] > 0 and not st[i, AMBUSHES]
+            if free and (best < 0 or st[i, BEST_GAIN] > st[best, BEST_GAIN]):
+                best = i
+        if best < 0:
+            break
+        st[best, AMBUSHES] = 1
+
+
+@kernel(f"int64({WORLD}, int64)")
+def lie_in_ambush(w: World, i: int) -> int:
+    """Put a stand that was held back into its best ambush; 0 if there is none worth it any more (FT 24.2)."""
+    st = w[ST]
+    best = best_ambush(w, i)
     if best < 0:
         return 0
     put(w, i, best)
-    st[i, FACE] = homeward(w, owner)
+    st[i, FACE] = homeward(w, w[SPEC][i, OWNER])
     st[i, AMBUSHES] = 2
     note(w, E_DEPLOY, i, best, st[i, FACE], 0)
-    note(w, E_AMBUSH, i, best, ahead, 0)
+    note(w, E_AMBUSH, i, best, 0, 0)
     return 1
+
+
+@kernel(f"void({WORLD})")
+def undo_lines(w: World) -> None:
+    """Take both lines off the board again."""
+    st, board = w[ST], w[BOARD]
+    for i in range(st.shape[0]):
+        if st[i, STATUS] == ON_BOARD:
+            board[st[i, PLACE]] = -1
+            st[i, STATUS] = RESERVE
 
 
 @kernel(f"void({WORLD}, int64)")

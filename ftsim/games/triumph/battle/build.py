@@ -512,11 +512,7 @@ def parameters(
     par[lay.ARRIVES_AT] = ("own_half", "deployment_zone").index(rulings.arrival_place)
     par[lay.ARRIVES_MOVED] = int(not rulings.arrival_moves)
     par[lay.DEFENSE_KIND] = list(terrains()).index("prepared_defenses")
-    par[lay.P_ILLUSION], par[lay.P_AMBUSH], par[lay.P_RIDE] = (
-        chosen["illusion"],
-        chosen["ambush"],
-        chosen["ride_ahead"],
-    )
+    par[lay.P_ILLUSION], par[lay.P_AMBUSH] = chosen["illusion"], chosen["ambush"]
     par[lay.P_DEFENDS], par[lay.P_LEAVES] = chosen["defends"], chosen["leaves"]
     facts = battle_facts()
     par[lay.COMMAND_NEAR], par[lay.COMMAND_FAR] = facts["command_near"], facts["command_far"]

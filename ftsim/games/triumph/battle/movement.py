@@ -44,7 +44,6 @@ from ftsim.games.triumph.battle.layout import (
     ORDER_COST,
     OUT_COST,
     OWNER,
-    P_RIDE,
     PAR,
     PIPS,
     PLACE,
@@ -165,28 +164,6 @@ def near_enemies(w: World, i: int, place: int) -> int:
 
 
 @kernel(f"int64({WORLD}, int64, int64)")
-def no_ride(w: World, i: int, place: int) -> int:
-    """Whether a stand on transports does not go to a place: near enemies, or too far ahead of its friends.
-
-    The first is a rule (FT 45.5), the second a choice of the player: `ride_ahead` rows.
-    """
-    if near_enemies(w, i, place):
-        return 1
-    st, spec, side = w[ST], w[SPEC], w[SIDE]
-    owner = spec[i, OWNER]
-    home = homeward(w, owner)
-    rows = row_of(w, place) if home == 0 else -row_of(w, place)
-    found = 0
-    for k in range(side[owner, BEGIN], side[owner, END]):
-        if st[k, STATUS] == ON_BOARD and not spec[k, FLAGS] & (RIDING | IS_CAMP):
-            ahead = rows - (row_of(w, st[k, PLACE]) if home == 0 else -row_of(w, st[k, PLACE]))
-            if ahead <= w[PAR][P_RIDE]:
-                return 0
-            found = 1
-    return found
-
-
-@kernel(f"int64({WORLD}, int64, int64)")
 def is_dangerous(w: World, i: int, j: int) -> int:
     """Whether a Flying stand may not make contact with an enemy (FT 11, 30.1.c)."""
     return 1 if w[SPEC][i, FLAGS] & CRAVEN or w[SPEC][j, FLAGS] & DANGEROUS else 0
@@ -253,7 +230,7 @@ def can_reach(w: World, i: int, sideways: int, ahead: int, turns: int) -> int:
         if board[p] != -1 or (shuns and zone[p]):
             return 0
         slow = slow or slows(w, i, p)
-        if riding and no_ride(w, i, p):
+        if riding and near_enemies(w, i, p):
             return 0
     if riding and w[SPEC][i, FLAGS] & FLYING:  # FT 45.4: where it begins and ends
         slow = is_hard(w, i, w[ST][i, PLACE]) or is_hard(w, i, p)
@@ -343,7 +320,7 @@ def group_reach(w: World, owner: int, group: int) -> int:
             if is_hard(w, i, p) and (spec[i, FLAGS] & STAND_OFF or (spec[i, FLAGS] & SLOWED and k > 3)):
                 free = False
                 break
-            if spec[i, FLAGS] & RIDING and no_ride(w, i, p):
+            if spec[i, FLAGS] & RIDING and near_enemies(w, i, p):
                 free = False
                 break
             if spec[i, FLAGS] & (CRAVEN | FLYING) and not may_end(w, i, p, home, k):

@@ -187,7 +187,7 @@ def shows_itself(w: World, i: int) -> int:
 
 @kernel(f"int64({WORLD}, int64)")
 def wants_off(w: World, i: int) -> int:
-    """Whether a stand leaves its transports: an enemy can reach it, or they bring it no nearer than its feet."""
+    """Whether a stand leaves its transports: an enemy can come so near that it must, or they bring it no nearer."""
     st, spec, side = w[ST], w[SPEC], w[SIDE]
     enemy = 1 - spec[i, OWNER]
     nearest = 9999
@@ -196,7 +196,7 @@ def wants_off(w: World, i: int) -> int:
             continue
         far = gap(w, st[i, PLACE], st[j, PLACE])
         nearest = min(nearest, far)
-        if not spec[j, FLAGS] & (NO_CONTACT | IS_CAMP) and far <= spec[j, MOVE]:
+        if not spec[j, FLAGS] & (NO_CONTACT | IS_CAMP) and far <= spec[j, MOVE] + KEPT_OFF - 1:
             return 1
     return 1 if nearest - KEPT_OFF < w[REAL][i, MOVE] else 0
 
@@ -279,7 +279,7 @@ def defense_gain(w: World, owner: int, i: int) -> int:
 def waits(w: World, i: int) -> int:
     """Whether a stand stays where it is because its side has defenses and patience left.
 
-    Behind a defense it waits for the attack; others until an enemy comes into reach.
+    It waits until an enemy comes into reach; behind a defense, one that it beats.
     """
     st, spec, side, par = w[ST], w[SPEC], w[SIDE], w[PAR]
     owner = spec[i, OWNER]
@@ -287,12 +287,13 @@ def waits(w: World, i: int) -> int:
         return 0
     home = homeward(w, owner)
     ahead = w[TERR][st[i, PLACE] + step(home, par[STRIDE])]
-    if ahead == par[DEFENSE_KIND] and st[i, FACE] == home:
-        return 1
+    behind = ahead == par[DEFENSE_KIND] and st[i, FACE] == home
     enemy = 1 - owner
     for j in range(side[enemy, BEGIN], side[enemy, END]):
         enemy_there = st[j, STATUS] == ON_BOARD and not spec[j, FLAGS] & IS_CAMP
-        if enemy_there and gap(w, st[i, PLACE], st[j, PLACE]) <= spec[i, MOVE] * par[P_LEAVES] // 100:
+        if not enemy_there or (behind and w[EXCH][i, j] <= 0):
+            continue
+        if gap(w, st[i, PLACE], st[j, PLACE]) <= spec[i, MOVE] * par[P_LEAVES] // 100:
             return 0
     return 1
 

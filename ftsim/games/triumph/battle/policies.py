@@ -26,6 +26,7 @@ from ftsim.games.triumph.battle.layout import (
     END,
     EXCH,
     FACE,
+    FAKE,
     FLAGS,
     GONE,
     GROUP,
@@ -163,6 +164,8 @@ def may_move(w: World, i: int) -> int:
     if st[i, STATUS] != ON_BOARD:
         return 1 if may_come(w, i) and single_cost(w, i) <= w[SIDE][spec[i, OWNER], PIPS] else 0
     if st[i, MOVED] or spec[i, FLAGS] & IS_CAMP or in_contact(w, i):
+        return 0
+    if spec[i, FAKE]:  # a choice: what is not there moves with groups only
         return 0
     return 1 if single_cost(w, i) <= w[SIDE][spec[i, OWNER], PIPS] else 0
 
@@ -538,6 +541,7 @@ def greedy(w: World, owner: int) -> None:
             cost = group_cost(w, owner, group)
             if cost > side[owner, PIPS]:
                 continue
+            cost = max(cost, 1)
             rows = group_reach(w, owner, group)
             for _ in range(2):
                 if rows > 0:
@@ -549,11 +553,11 @@ def greedy(w: World, owner: int) -> None:
         for i in range(begin, end):
             if st[i, BEST_GAIN] <= 0 or not may_move(w, i):
                 continue
-            cost = single_cost(w, i)
+            cost = max(single_cost(w, i), 1)  # the point of a Subcommander is no reason to go first
             if st[i, BEST_GAIN] * cost_best > gain_best * cost:
                 who, gain_best, cost_best = i, st[i, BEST_GAIN], cost
         if who >= 0:
-            side[owner, PIPS] -= cost_best
+            side[owner, PIPS] -= single_cost(w, who)
             old = st[who, PLACE]
             carry_out(w, who, st[who, BEST], st[who, BEST_FACE])
             st[who, BEST_GAIN] = 0
@@ -563,7 +567,7 @@ def greedy(w: World, owner: int) -> None:
                 if (near or unsettled(w, i, st[who, PLACE])) and i != who:
                     best_single(w, i)
         elif best >= 0:
-            side[owner, PIPS] -= cost_best
+            side[owner, PIPS] -= group_cost(w, owner, best)
             move_group(w, owner, best, far)
             for i in range(begin, end):
                 best_single(w, i)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from ftsim.addressed import die
 from ftsim.games.triumph.battle.army_cards import (
+    has_ambush,
     lay_defenses,
     lie_in_ambush,
     place_train,
+    plan_ambush,
     ready_cards,
     show_cards,
     too_near,
+    undo_lines,
 )
 from ftsim.games.triumph.battle.contact import lane_of, match_rows
 from ftsim.games.triumph.battle.dice import numbered_word, second_word_of, side_word, word_of
@@ -28,6 +31,7 @@ from ftsim.games.triumph.battle.layout import (
     COST,
     DELAYED,
     DRAWN_BOARD,
+    E_AMBUSH,
     E_ATTACH,
     E_DEPLOY,
     E_TERRAIN,
@@ -38,6 +42,7 @@ from ftsim.games.triumph.battle.layout import (
     FIRST,
     FLAGS,
     FLIP,
+    FOR_AMBUSH,
     FOR_DEPLOY,
     FOR_TERRAIN,
     FRONT_ROW,
@@ -46,6 +51,8 @@ from ftsim.games.triumph.battle.layout import (
     IS_CAMP,
     LANES,
     LENT,
+    LOG,
+    LOGGED,
     ON_BOARD,
     OPEN_BOARD,
     OWNER,
@@ -179,9 +186,11 @@ def deploy_line(w: World, owner: int) -> None:
         role = spec[i, ROLE]
         if (role != CENTRE and role != WING) or st[i, STATUS] == GONE or spec[i, DELAYED] or st[i, AMBUSHES]:
             continue
-        part = 1
-        if role == WING:
-            part = 0 if second_word_of(w, i, FOR_DEPLOY) < 1 << 31 else 2
+        part = 2
+        if role == WING or spec[i, FAKE]:
+            # Outermost on a drawn wing what is not there, so that no gap opens when it vanishes.
+            out = 1 if spec[i, FAKE] else 0
+            part = 1 - out if second_word_of(w, i, FOR_DEPLOY) < 1 << 31 else 3 + out
         st[i, TARGET] = (part << 32) + word_of(w, i, FOR_DEPLOY)
         columns += 1
     # Who stands behind whom: the second, fourth, ... of a type in the drawn order.
@@ -324,6 +333,20 @@ def set_up(w: World, topographies: World) -> None:
             become_real(w, i)
             look_like(w, i, i)
     ready_cards(w)
+    if has_ambush(w, 0) or has_ambush(w, 1):
+        # Who is held back is decided by the lines as they would stand; then they are set up without.
+        logged = par[LOGGED]
+        par[LOGGED] = w[LOG].shape[0]
+        deploy_line(w, 0)
+        deploy_line(w, 1)
+        for owner in range(2):
+            if has_ambush(w, owner):
+                plan_ambush(w, owner)
+        undo_lines(w)
+        par[LOGGED] = logged
+        for owner in range(2):
+            if has_ambush(w, owner):
+                note(w, E_AMBUSH, owner, -1, die(side_word(w, owner, FOR_AMBUSH), 6), 0)
     deploy_line(w, 0)
     deploy_line(w, 1)
     lay_defenses(w, 0)

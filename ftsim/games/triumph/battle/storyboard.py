@@ -12,17 +12,22 @@ from textwrap import wrap
 
 from ftsim.games.triumph.battle.build import Board
 from ftsim.games.triumph.battle.log import (
+    Arrived,
+    Charged,
+    Defended,
     Dueled,
     Ended,
     Fought,
     Frame,
     GroupMoved,
+    Held,
     Laid,
     Left,
     Lost,
     Moved,
     Regenerated,
     Returned,
+    Revealed,
     Shot,
     Spot,
     State,
@@ -56,6 +61,7 @@ _STYLE = f"""<style>
 .sb .g{{fill:none;stroke:currentColor;stroke-width:.5;stroke-dasharray:1.5 1}}
 .sb .x{{stroke:currentColor;stroke-width:1;fill:none}}
 .sb .w{{fill:currentColor;fill-opacity:.09;stroke:currentColor;stroke-opacity:.5;stroke-width:.6}}
+.sb .v{{fill:none;stroke:currentColor;stroke-width:.7;stroke-opacity:.6}}
 .sb .d{{fill:url(#sb-d);stroke:none}}
 </style>
 <defs><pattern id="sb-b" width="3" height="3" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
@@ -120,6 +126,9 @@ def _legend(story: Story) -> Iterator[str]:
         )
         x += 40 + 5 * len(name)
     signs = "bar: front · line: where it came from · crossed: lost in this turn · thick: general · star: hero"
+    states = [state for frame in story.frames for state in frame.states]
+    signs += " · »: on transports" if any(state.rides for state in states) else ""
+    signs += " · ?: illusion" if any(state.shows is not None for state in states) else ""
     yield f'<text x="{x}" y="30">{signs}</text>'
 
 
@@ -168,6 +177,14 @@ def _middle(at: Spot, board: Board) -> tuple[float, float]:
 
 def _terrain(story: Story, board: Board) -> Iterator[str]:
     for event in story.frames[0].events:
+        if isinstance(event, Defended):
+            x, y, width, height = _box(board, event.at)
+            yield (
+                f'<g><title>Prepared Defenses of {"AB"[event.side]}</title><rect class="d" x="{x - 0.8:g}" '
+                f'y="{y - 0.9:g}" width="{LANE}" height="{ROW}"/><path class="v" d="M{x:g} {y + height:g}'
+                f"l{width / 4:g} {-height:g}l{width / 4:g} {height:g}l{width / 4:g} {-height:g}l{width / 4:g} "
+                f'{height:g}"/></g>'
+            )
         if not isinstance(event, Laid):
             continue
         x, y = (event.low.lane - 1) * LANE, (board.rows - event.high.row) * ROW
@@ -192,6 +209,13 @@ def _stand(story: Story, board: Board, who: int, state: State, riders: Sequence[
     name = ", ".join([piece.name if piece.kind == "camp" else f"{piece.name}: {piece.notation}", *riders])
     radius = 0 if piece.side == 0 else 2.6
     code = piece.code + ("*" if riders else "")
+    if state.shows is not None:
+        shown = story.pieces[state.shows]
+        name += f", shown as {shown.notation}"
+        code = shown.code.rstrip("0123456789") + "?"
+    if state.rides:
+        name += ", on transports"
+        code += "»"
     front = ""
     if piece.kind != "camp":
         front = (
@@ -222,6 +246,13 @@ def _ghost(story: Story, board: Board, who: int, state: State) -> str:
     )
 
 
+def _plural(what: str) -> str:
+    """More than one of what a caption counts."""
+    many = {"illusion revealed": "illusions revealed", "charge through friends": "charges through friends",
+            "line held": "lines held"}  # fmt: skip
+    return many.get(what, f"{what}s")
+
+
 def _letters(code: str) -> str:
     """The class of a stand's letters: small where there are many."""
     return "c s" if len(code) > 4 else "c"
@@ -245,8 +276,12 @@ def _caption(story: Story, turns: Sequence[Frame]) -> list[str]:
             "shot": sum(isinstance(e, Shot) for e in turn.events),
             "combat": sum(isinstance(e, Fought) for e in turn.events),
             "duel": sum(isinstance(e, Dueled) for e in turn.events),
+            "arrival": sum(isinstance(e, Arrived) for e in turn.events),
+            "illusion revealed": sum(isinstance(e, Revealed) for e in turn.events),
+            "charge through friends": sum(isinstance(e, Charged) for e in turn.events),
+            "line held": sum(isinstance(e, Held) for e in turn.events),
         }
-        parts = [f"{n} {what}{'s' if n > 1 else ''}" for what, n in counts.items() if n]
+        parts = [f"{n} {_plural(what) if n > 1 else what}" for what, n in counts.items() if n]
         text = f"{'AB'[story.active(turn.turn)]}: {', '.join(parts) or 'nothing happened'}."
         gone = [str(story.pieces[event.who]) for event in turn.events if isinstance(event, Lost)]
         said.append(text + (f" Lost: {', '.join(gone)}." if gone else ""))

@@ -98,7 +98,8 @@ def final_state(a: Host, b: Host, trial: int, how: BattleOptions, seed: int):
         spec, np.zeros((n, lay.TABLES, 2), dtype=np.int64), pack_rows(how.rulings),
         pack_odds(int(par[lay.LOSER_FIRST]), int(par[lay.FLOOR])), st, np.zeros(size, dtype=np.int64),
         np.zeros(size, dtype=np.int64), np.zeros((2, size), dtype=np.int64), side, par,
-        np.zeros((0, 6), dtype=np.int64), np.zeros((n, n), dtype=np.int64), spec.copy(), np.zeros((n, n), dtype=np.int64),
+        np.zeros((0, 6), dtype=np.int64), np.zeros((n, n), dtype=np.int64), spec.copy(),
+        np.zeros((n, n), dtype=np.int64),
     )  # fmt: skip
     load(world, 0)
     load(world, 1)
