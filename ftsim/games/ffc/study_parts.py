@@ -12,7 +12,7 @@ from ftsim.games.ffc.policies import Policy, parameters
 from ftsim.games.ffc.rulings import DECLARED, FfcRulings
 
 #: Raise when equal input gives other counts.
-ENGINE_VERSION = 2
+ENGINE_VERSION = 3
 DEFAULT = "default"
 #: Trials of a cell.
 BLOCK = 20_000

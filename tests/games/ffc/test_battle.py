@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +21,7 @@ from ftsim.games.ffc.duel import Duel, round_robin
 from ftsim.games.ffc.kit import Effects, Fighter, numbers
 from ftsim.games.ffc.policies import NAMES, Policy, parameters, worths
 from ftsim.games.ffc.rulings import DECLARED, FfcRulings
+from ftsim.games.ffc.study_parts import ENGINE_VERSION
 from ftsim.streams import stream_key
 
 USUAL = FfcRulings()
@@ -182,6 +184,20 @@ with np.errstate(over="ignore"):
 """
 
 
+#: Digest of three hundred battles a policy, by engine version: raise ENGINE_VERSION with it, or neither.
+GOLDEN = {3: "62e0abf4041c46ef4722879668f1907b"}
+
+
+def test_battles_change_with_the_version_or_not_at_all():
+    digest = sha256()
+    for scenario in (Scenario(), Scenario(withheld=10)):
+        for policy in NAMES:
+            battles = fought(scenario, (policy, policy), trials=300, key="golden")
+            digest.update(battles.out.astype("<i8").tobytes())
+            digest.update(battles.plays.astype("<i8").tobytes())
+    assert digest.hexdigest()[:32] == GOLDEN[ENGINE_VERSION]
+
+
 def test_plain_python_plays_the_same_battles():
     texts = []
     for jit in ("0", "1"):
@@ -257,9 +273,9 @@ def test_worths_are_the_duels_won():
 def test_policy_parameters_are_in_the_order_of_the_layout():
     names = ["kind", "gamble_factor", "backstab_factor", "risk_percent", "bonus_gain", "wall_loss", "illusion_loss",
              "extra_gain", "martyr_saving", "answer_value", "tactic_gain", "opening_factor", "back_hits",
-             "random_percent", "spell_worth", "heal_hits", "shield_archers"]  # fmt: skip
+             "random_percent", "spell_worth", "heal_hits", "shield_archers", "life_turns"]  # fmt: skip
     assert list(parameters()) == names
-    assert len(names) - 1 == at.P_ARCHERS
+    assert len(names) - 1 == at.P_LIFE
     assert [k.id for k in fight_cards().values()].index("stunned") == at.STUNNED
     assert [k.id for k in spells().values()].index("paralyzation") == at.S_PARALYZE
 
@@ -333,6 +349,9 @@ def test_no_policy_sees_hands_or_spells_of_the_enemy():
                             choices.strikes_again(s, a, d, 0),
                         ]  # fmt: skip
                 found += [magic.spell_target(s, 0, k) for k in (at.S_FIREBALL, at.S_FREEZE, at.S_CONTROL)]
+                if name == "greedy":
+                    found += [magic.best_ranged(s, 0, k) for k in range(20) if s[at.RANGE_OF, k] > 0]
+                    found += [magic.tactic_prospect(s, 0, k) for k in range(20) if s[at.RANGE_OF, k] == 0]
                 found.append(melee.pair_up(s) * 0)
                 seen.append(found)
             assert seen[0] == seen[1]

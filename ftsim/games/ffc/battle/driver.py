@@ -17,7 +17,7 @@ from ftsim.games.ffc.arithmetic import hit_faces
 from ftsim.games.ffc.attack import NATURAL
 from ftsim.games.ffc.battle import layout as at
 from ftsim.games.ffc.cards import ARMOR_TYPES, KINDS, Weapon, armor, fight_cards, spells, warriors, weapons
-from ftsim.games.ffc.kit import Effects, Fighter, numbers, unarmored
+from ftsim.games.ffc.kit import Effects, Fighter, Numbers, numbers, unarmored
 from ftsim.games.ffc.policies import Policy, worths
 from ftsim.games.ffc.rulings import DECLARED, FfcRulings
 
@@ -207,7 +207,12 @@ def table(
         s[at.WEIGHTY, k] = int(card.id in WEIGHTY_CARDS)
     for margin in range(-12, 13):
         for hits in range(21):
-            s[at.EXPECT + margin + 12, hits] = sum(min(max(die + margin, 0), hits) for die in range(1, 7))
+            mean = sum(min(max(die + margin, 0), hits) for die in range(1, 7))
+            kill = sum(die + margin >= hits for die in range(1, 7))
+            s[at.EXPECT + margin + 12, hits] = mean
+            if hits:
+                # Rounded up by less than any product of it is below a whole number, so that floors are exact.
+                s[at.TAKES + margin + 12, hits] = -(-at.ONE * (2 * hits * kill + mean) // (432 * hits))
     if scenario.bands is None:
         _random(s, scenario, rulings)
     else:
@@ -264,7 +269,7 @@ def _random(s: IntArray, scenario: Scenario, rulings: FfcRulings) -> None:
     cards = list(weapons().values())
     for slot, man in enumerate(warriors().values()):
         _warrior_row(s, slot, Fighter(man), rulings, slot)
-    s[at.FIT : at.FIT + at.MAX_WARRIORS, : len(cards)] = fits(rulings)
+    s[at.FIT : at.FIT + at.MAX_WARRIORS], s[at.DURABLE : at.DURABLE + 5 * at.MAX_WARRIORS] = panel(rulings)
     for k, weapon in enumerate(cards):
         _weapon_row(s, at.FISTS if weapon.id == "unarmed" else k, weapon, k)
     s[at.GAME, at.WEAPONS] = len(cards) - 1
@@ -332,35 +337,64 @@ def _fixed(s: IntArray, bands: tuple[tuple[Fighter, ...], tuple[Fighter, ...]], 
     s[at.GAME, at.WEAPONS], s[at.GAME, at.ARMORS] = place, worn
 
 
+#: Most armor in the table of durability; five pieces and a helm make 6.
+MOST_ARMOR = 9
+
+
 @lru_cache(maxsize=8)
-def fits(rulings: FfcRulings) -> IntArray:
-    """How well each weapon fits each warrior (decision D1 of `greedy`), shape ``(20, 29)``.
+def panel(rulings: FfcRulings) -> tuple[IntArray, IntArray]:
+    """What decision D1 of `greedy` weighs, against a panel of all warriors with Long Swords.
 
-    Against a panel of all warriors with Long Swords: in hand, what his blow gains less part of
-    what theirs does; a missile, what it gains from the back row, where no blow answers.
+    A blow takes ``k + e / 2h`` of its target: the chance to kill and half the share of his hits. Offence is
+    the mean over the panel; what a warrior lets through the mean of the panel's blows on him; strength
+    is offence in their sum, near the share of duels he wins.
+
+    Returns
+    -------
+    fit : array of int, shape (20, COLUMNS)
+        By warrior and, from the columns of FIT on, by weapon: strength times his worth, offence
+        (millionths; of a missile from the back row), mean hits taken (millionths).
+    durable : array of int, shape (100, COLUMNS)
+        Millionths let through, five rows a warrior by dodge and parry of his kit together (−2 … 2),
+        columns by armor (times 5) and block.
     """
-    panel = [Fighter(man, (weapons()["long_sword"],)) for man in warriors().values()]
-    found = np.zeros((len(warriors()), len(weapons())), dtype=np.int64)
+    men = [Fighter(man, (weapons()["long_sword"],)) for man in warriors().values()]
+    foes = [numbers(man, Effects(), rulings) for man in men]
+    fit = np.zeros((at.MAX_WARRIORS, at.COLUMNS), dtype=np.int64)
+    durable = np.zeros((5 * at.MAX_WARRIORS, at.COLUMNS), dtype=np.int64)
+    natural = NATURAL[rulings.natural]
     for i, man in enumerate(warriors().values()):
+        for kit in range(-2, 3):
+            for plate in range(MOST_ARMOR):
+                for block in range(5):
+                    through = [
+                        _takes(foe, foe.skill - man.dodge - kit, plate, man.hits, block, natural)[0] for foe in foes
+                    ]
+                    durable[5 * i + kit + 2, 5 * plate + block] = round(1e6 * float(np.mean(through)))
         for k, weapon in enumerate(weapons().values()):
-            one = Fighter(man, (weapon,))
+            n = numbers(Fighter(man, (weapon,)), Effects(), rulings)
             shoots = weapon.kind == "missile"
-            total = 0.0
-            for other in panel:
-                total += _mean_gain(one, other, shoots, rulings)
-                if not shoots:
-                    total -= 0.6 * _mean_gain(other, one, False, rulings) * worths()[man.id] / 500
-            found[i, k] = 1000 + round(1000 * total / len(panel))
-    return found
+            penalty = int(shoots and rulings.back_row_penalty)
+            blows = [
+                _takes(n, n.skill - foe.dodge - (penalty if shoots else foe.parry), 0, foe.hits, 0, natural)
+                for foe in foes
+            ]
+            offence, mean = (float(np.mean(column)) for column in zip(*blows, strict=True))
+            lets = float(durable[5 * i + 2 + n.parry, 0]) / 1e6
+            strength = offence / (offence + lets) if offence else 0.0
+            fit[i, at.STRENGTH + k] = round(1000 * worths()[man.id] * strength)
+            fit[i, at.OFFENCE + k] = round(1e6 * offence)
+            fit[i, at.MEAN_LOSS + k] = round(1e6 * mean)
+    return fit, durable
 
 
-def _mean_gain(a: Fighter, d: Fighter, ranged: bool, rulings: FfcRulings) -> float:
-    x, y = numbers(a, Effects(), rulings), numbers(d, Effects(), rulings)
-    land = hit_faces(x.skill - y.dodge - (1 if ranged else y.parry), NATURAL[rulings.natural]) / 6
-    margin = x.dam - y.armor
-    kill = sum(die + margin >= y.hits for die in range(1, 7)) / 6
-    mean = sum(min(max(die + margin, 0), y.hits) for die in range(1, 7)) / 6
-    return land * (kill + mean / (2 * y.hits)) * worths()[d.warrior.id] / 500
+def _takes(a: Numbers, modifier: int, armor_: int, hits: int, block: int, natural: int) -> tuple[float, float]:
+    """Share of `hits` that a blow of `a` takes, kills counted whole, and the mean hits it takes."""
+    land = hit_faces(modifier, natural) / 6 * (6 - block) / 6
+    margin = a.dam - armor_
+    kill = sum(die + margin >= hits for die in range(1, 7)) / 6
+    mean = sum(min(max(die + margin, 0), hits) for die in range(1, 7)) / 6
+    return land * (kill + mean / (2 * hits)), land * mean
 
 
 def play(s: IntArray, trials: int, *, start: int = 0, threads: int = 1, size: int = 2000) -> Battles:

@@ -166,21 +166,23 @@ def kill_score(s: Any, a: int, d: int, ranged: int) -> int:
     return land * (1000 * killing(s, margin, s[d, at.HITS]) + harm(s, margin, s[d, at.HITS]))
 
 
+@kernel("int64(int64[:, ::1], int64, int64)")
+def takes(s: Any, margin: int, d: int) -> int:
+    """A 36th of the chance to kill `d` and half the share of his hits lost, in parts of ONE."""
+    return s[at.TAKES + min(24, max(0, margin + 12)), min(20, s[d, at.HITS])]
+
+
 @kernel("int64(int64[:, ::1], int64, int64, int64)")
 def gain(s: Any, a: int, d: int, ranged: int) -> int:
     """What an attack gains: worth of the target x (chance to kill + half the share of his hits lost)."""
-    margin = s[a, at.NOW_DAM] - s[d, at.NOW_PLATE]
-    hits = s[d, at.HITS]
-    land = landing(s, a, d, ranged)
-    return worth(s, d) * land * (2 * hits * killing(s, margin, hits) + harm(s, margin, hits)) // (432 * hits)
+    return (worth(s, d) * landing(s, a, d, ranged) * takes(s, s[a, at.NOW_DAM] - s[d, at.NOW_PLATE], d)) >> 32
 
 
 @kernel("int64(int64[:, ::1], int64, int64, int64)")
 def gain_landed(s: Any, a: int, d: int, dice: int) -> int:
     """What a hit that has landed gains, with extra dice counted at their mean."""
     margin = s[a, at.NOW_DAM] - s[d, at.NOW_PLATE] + (7 * dice) // 2
-    hits = s[d, at.HITS]
-    return worth(s, d) * (2 * hits * killing(s, margin, hits) + harm(s, margin, hits)) // (12 * hits)
+    return (36 * worth(s, d) * takes(s, margin, d)) >> 32
 
 
 @kernel("int64(int64[:, ::1], int64)")
@@ -189,8 +191,15 @@ def die_now(s: Any, i: int) -> int:
     s[i, at.ALIVE] = 0
     s[i, at.LEFT] = 0
     s[at.SIDE + s[i, at.OWNER], at.LIVING] -= 1
+    side = s[i, at.LORD]
+    n = s[at.SIDE + side, at.MEN_LEFT] - 1
+    s[at.SIDE + side, at.MEN_LEFT] = n
+    k = 0
+    while s[at.MEN + side, k] != i:
+        k += 1
+    for j in range(k, n):
+        s[at.MEN + side, j] = s[at.MEN + side, j + 1]
     s[i, at.LORD] = s[i, at.OWNER]
-    muster(s)
     if s[at.RULE, at.R_DEAD_SPELLS] == 1 and s[i, at.HELD] != 0:  # R-62
         for k in range(at.SPELL_KINDS):
             if (s[i, at.HELD] >> k) & 1:

@@ -28,18 +28,22 @@ WEAPON = 40  # 64 rows: weapons in play
 ARMOR = 104  # 29 rows: armor in play
 START = 140  # 20 rows: warriors as they begin
 EXPECT = 160  # 25 rows: six times the mean loss by margin and hits
-FIT = 190  # 20 rows: how well each weapon fits each warrior
+FIT = 190  # 20 rows: what each weapon does in the hands of each warrior
 ARMS_BY_RANK = 210  # weapons, missiles first, best first
 ARMOR_BY_RANK = 211  # armor: suits, pieces, helms, shields, best first
 SPELL_START = 212  # which spells are in the deck
 MEN = 213  # two rows: the living under each side's command, in the order of their slots
-LOG = 215  # rows of events
+DURABLE = 215  # 100 rows, five a warrior: what a panel takes off him, by dodge and parry of his kit
+SHARE = 315  # 22 rows: hits being shared out
+TAKES = 337  # 25 rows: (k + e / 2h) / 36 by margin and hits, in parts of ONE
+LOG = 362  # rows of events
 COLUMNS = 96
 
 IN_DECK, IN_PILE, OUT_OF_PLAY = -1, -2, -3
 FISTS = 63  # the weapon row of bare hands
 MAX_ARMS = 8
 FOREVER = 1_000_000
+ONE = 1 << 32
 
 # Columns of a warrior: his card
 CARD = 0
@@ -116,6 +120,18 @@ PLAN_ROW = 73
 PLAN_USE = 74
 PLAN_SECOND = 75
 PLAN_MODE = 76
+HOPE_BACK = 77
+HOPE_FRONT = 78
+HOPE_LOST = 79
+
+# Columns of FIT, by weapon card from here on
+STRENGTH = 0
+OFFENCE = 32
+MEAN_LOSS = 64
+
+# Columns of a sharing out
+PART = 32
+WHOSE = 64
 
 # Columns of a side
 LIVING = 0
@@ -255,6 +271,7 @@ P_COIN = 13
 P_SPELL_WORTH = 14
 P_HEAL = 15
 P_ARCHERS = 16
+P_LIFE = 17
 RANDOM, SIMPLE, GREEDY = 0, 1, 2
 
 # Rulings that battles read; the place of an option in its list, or the option where it is a number

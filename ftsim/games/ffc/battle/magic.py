@@ -12,11 +12,21 @@ from ftsim.games.ffc.battle.fighters import (
     drop_helm,
     drop_shield,
     drop_weapon,
+    gain,
     lose_hits,
     muster,
     refresh,
     refresh_side,
     worth,
+)
+from ftsim.games.ffc.battle.prospects import (
+    acts,
+    best_parts,
+    mean_gain,
+    name_hurt,
+    protection,
+    side_gain,
+    whole_side,
 )
 from ftsim.games.ffc.battle.rolls import DEAL_PILE, SPELL, d6, note, pick, roll, sort_down
 from ftsim.kernels import kernel
@@ -46,29 +56,99 @@ def six_dice_kill(need: int) -> int:
 
 
 @kernel("int64(int64[:, ::1], int64, int64, int64)")
+def fire_kill(s: Any, side: int, d: int, shatter: int) -> int:
+    """Of 36 faces, how many of Fireball's two dice, or of Shatter's half die, kill `d`."""
+    if s[at.SIDE + s[d, at.LORD], at.SHIELDED] == 1 and s[at.RULE, at.R_SHIELD_V_SPELLS] == 1:
+        return 0
+    hits = s[d, at.HITS] + (s[d, at.NOW_PLATE] if s[at.RULE, at.R_ARMOR_V_SPELLS] == 1 else 0)
+    if shatter == 1:
+        return 12 * max(0, min(3, 4 - hits))
+    return six_dice_kill(hits)
+
+
+@kernel("int64(int64[:, ::1], int64, int64)")
+def denied(s: Any, d: int, half_turns: int) -> int:
+    """What so many half turns without his attack cost `d`, whose worth is spread over his life in turns."""
+    return worth(s, d) * half_turns // (2 * s[at.POLICY + 1 - s[d, at.LORD], at.P_LIFE])
+
+
+@kernel("int64(int64[:, ::1], int64, int64, int64)")
+def weakened(s: Any, d: int, column: int, value: int) -> int:
+    """Per mille of his mean attack that `d` would lose with another entry in a column of his."""
+    before = mean_gain(s, d, s[d, at.MODE])
+    held, mode = s[d, column], s[d, at.MODE]
+    s[d, column] = value
+    if column == at.USE:
+        s[d, at.MODE] = 0
+    refresh(s, d)
+    after = mean_gain(s, d, s[d, at.MODE])
+    s[d, column] = held
+    s[d, at.MODE] = mode
+    refresh(s, d)
+    return 1000 * max(0, before - after) // max(1, before)
+
+
+@kernel("int64(int64[:, ::1], int64, int64)")
+def shatter_gain(s: Any, side: int, d: int) -> int:
+    """D6 for Shatter: its half die kills, and his weapon is gone until he takes up another."""
+    armed = 1 if s[d, at.USE] != at.FISTS else 0
+    if armed == 0 and s[d, at.SHIELD_ID] < 0:
+        return 0
+    if kind_of(s, side) != at.GREEDY:
+        return worth(s, d) * (2 + armed) // 6
+    found = worth(s, d) * fire_kill(s, side, d, 1) // 36
+    if armed == 1 and (s[d, at.SHIELD_ID] < 0 or s[d, at.ARMS] == 1):
+        turns = s[at.POLICY + side, at.P_LIFE] if s[d, at.ARMS] == 1 else 1
+        found += denied(s, d, 2 * turns) * weakened(s, d, at.USE, at.FISTS) // 1000
+    return found
+
+
+@kernel("int64(int64[:, ::1], int64)")
+def mate_gain(s: Any, d: int) -> int:
+    """Mean gain of a blow of `d` against his own front row."""
+    side = s[d, at.LORD]
+    total, n = 0, 0
+    for j in range(s[at.SIDE + side, at.MEN_LEFT]):
+        i = s[at.MEN + side, j]
+        if i != d and s[i, at.ROW] == 0:
+            total += gain(s, d, i, 0)
+            n += 1
+    return total // max(1, n)
+
+
+@kernel("int64(int64[:, ::1], int64, int64, int64)")
 def spell_gain(s: Any, side: int, spell: int, d: int) -> int:
-    """What a ranged spell on `d` gains; disabling counts the turns of attacks it takes away."""
-    value = worth(s, d)
+    """D6: what a ranged spell on `d` gains: his worth by the chance to kill, or by the attacks denied."""
     turn = s[at.GAME, at.TURN]
     if spell == at.S_FIREBALL or spell == at.S_LIGHTNING:
-        hits = s[d, at.HITS] + (s[d, at.NOW_PLATE] if s[at.RULE, at.R_ARMOR_V_SPELLS] == 1 else 0)
-        if s[at.SIDE + s[d, at.LORD], at.SHIELDED] == 1 and s[at.RULE, at.R_SHIELD_V_SPELLS] == 1:
-            return 0
-        kill = six_dice_kill(hits)
-        if kind_of(s, side) == at.SIMPLE:
-            return value + (100_000 if kill >= 18 else 0)
-        return value * (2 * kill + 36 * min(7, hits) // hits) // 72
+        kill = fire_kill(s, side, d, 0)
+        if kind_of(s, side) != at.GREEDY:
+            return worth(s, d) + (100_000 if kill >= 18 else 0)
+        return worth(s, d) * kill // 36
     if spell == at.S_SHATTER:
-        armed = 1 if s[d, at.USE] != at.FISTS else 0
-        if armed == 0 and s[d, at.SHIELD_ID] < 0:
-            return 0
-        return value * (2 + armed) // 6
-    acting = s[d, at.HELPLESS] < turn and s[d, at.NEUTRAL] < turn
+        return shatter_gain(s, side, d)
+    active = s[d, at.HELPLESS] < turn and s[d, at.NEUTRAL] < turn
     if spell == at.S_CURSE:
-        return value * 3 // 4 if s[d, at.CURSE] < turn else 0
-    if not acting:
+        if s[d, at.CURSE] >= turn:
+            return 0
+        if kind_of(s, side) != at.GREEDY:
+            return worth(s, d) * 3 // 4
+        return denied(s, d, 7) * weakened(s, d, at.CURSE, turn) // 1000
+    if not active:
         return 0
     unspent = s[d, at.LEFT] > 0
+    if kind_of(s, side) == at.GREEDY:
+        # He who will not attack this turn loses none, but a caster may still cast.
+        unspent = acts(s, d) == 1 or (s[d, at.SPELLS] > 0 and s[d, at.CAST] == 0)
+        now = 2 if unspent else 0
+        if spell == at.S_FREEZE:
+            return denied(s, d, now + 2)
+        if spell == at.S_PETRIFY:
+            return denied(s, d, now + 5)
+        if spell == at.S_CONTROL and s[d, at.MODE] == 0 and s[d, at.LEFT] > 0:
+            return denied(s, d, now) + mate_gain(s, d)
+        return denied(s, d, now)
+    value = worth(s, d)
     if spell == at.S_FREEZE:
         return value * (2 if unspent else 1) // 3
     if spell == at.S_PETRIFY:
@@ -85,6 +165,8 @@ def spell_target(s: Any, side: int, spell: int) -> int:
     if kind == at.RANDOM and coin(s, side) == 0:
         return -1
     best, top, seen = -1, 0, 0
+    if kind == at.GREEDY:
+        top = s[at.POLICY + side, at.P_TACTIC]
     for j in range(s[at.SIDE + 1 - side, at.MEN_LEFT]):
         d = s[at.MEN + 1 - side, j]
         if may_target(s, side, d) == 0:
@@ -111,10 +193,45 @@ def burn(s: Any, side: int, d: int, points: int) -> int:
     return lose_hits(s, d, points)
 
 
+@kernel("int64(int64[:, ::1], int64)")
+def name_targets(s: Any, side: int) -> int:
+    """Name the enemies whom Magic Missiles may hit, for `best_parts`; how many."""
+    n = 0
+    for j in range(s[at.SIDE + 1 - side, at.MEN_LEFT]):
+        d = s[at.MEN + 1 - side, j]
+        if may_target(s, side, d) == 1:
+            n += 1
+            s[at.SHARE + n, at.WHOSE] = d
+    s[at.SHARE, at.WHOSE] = n
+    return n
+
+
+@kernel("int64(int64[:, ::1], int64)")
+def missiles_gain(s: Any, side: int) -> int:
+    """Mean gain of Magic Missiles over their die, each face shared out in the best way."""
+    if s[at.SIDE + 1 - side, at.SHIELDED] == 1 and s[at.RULE, at.R_SHIELD_V_SPELLS] == 1:
+        return 0
+    n = name_targets(s, side)
+    best_parts(s, 6, 0)
+    total = 0
+    for points in range(1, 7):
+        total += s[at.SHARE + n, points]
+    return total // 6000
+
+
 @kernel("int64(int64[:, ::1], int64, int64)")
 def scatter(s: Any, side: int, points: int) -> int:
-    """D20: Magic Missiles shared out after the roll: kills first, cheapest (or dearest a hit) first."""
+    """D20: Magic Missiles shared out after the roll: kills first, cheapest first; by `greedy` in the best way."""
     kind = kind_of(s, side)
+    if kind == at.GREEDY:
+        n = name_targets(s, side)
+        best_parts(s, points, 0)
+        for k in range(n):
+            row = at.SHARE + n - k
+            x = s[row, at.PART + points]
+            burn(s, side, s[row, at.WHOSE], x)
+            points -= x
+        return 0
     while points > 0:
         best, top, seen = -1, -1_000_000_000, 0
         for j in range(s[at.SIDE + 1 - side, at.MEN_LEFT]):
@@ -126,9 +243,7 @@ def scatter(s: Any, side: int, points: int) -> int:
                 score = pick(s, side, 1000)
             else:
                 kills = s[d, at.HITS] <= points
-                score = (1_000_000 if kills else 0) + (
-                    worth(s, d) // s[d, at.HITS] if kind == at.GREEDY else -s[d, at.HITS]
-                )
+                score = (1_000_000 if kills else 0) - s[d, at.HITS]
             if score > top:
                 best, top = d, score
         if best < 0:
@@ -200,6 +315,30 @@ def resolve_ranged(s: Any, i: int, spell: int, d: int, one: int, two: int) -> in
     return 0
 
 
+@kernel("int64(int64[:, ::1], int64, int64)")
+def best_ranged(s: Any, side: int, spell: int) -> int:
+    """The most that a ranged spell gains now, on whomever."""
+    if spell == at.S_MISSILES:
+        return missiles_gain(s, side)
+    top = 0
+    for j in range(s[at.SIDE + 1 - side, at.MEN_LEFT]):
+        d = s[at.MEN + 1 - side, j]
+        if may_target(s, side, d) == 1:
+            top = max(top, spell_gain(s, side, spell, d))
+    return top
+
+
+@kernel("int64(int64[:, ::1], int64, int64, int64)")
+def keeps_for_later(s: Any, i: int, spell: int, value: int) -> int:
+    """Whether another of his spells, whose score comes later this turn, gains more than `value`."""
+    before = s[at.RANGE_OF, spell] if spell >= 0 else 99
+    for other in range(at.SPELL_KINDS):
+        later = s[at.RANGE_OF, other]
+        if (s[i, at.HELD] >> other) & 1 == 1 and 0 < later < before and best_ranged(s, s[i, at.LORD], other) > value:
+            return 1
+    return 0
+
+
 @kernel("int64(int64[:, ::1], int64)")
 def fire_spell(s: Any, spell: int) -> int:
     """A ranged spell's turn in the order of fire: cast it or keep it."""
@@ -212,10 +351,16 @@ def fire_spell(s: Any, spell: int) -> int:
     replaces = s[at.RULE, at.R_SPELL_AND_ATTACK] == 1  # R-47
     if replaces and s[i, at.LEFT] == 0:
         return 0
-    d = spell_target(s, side, at.S_FIREBALL if spell == at.S_MISSILES else spell)
-    if d < 0:
-        return 0
-    value = worth(s, d) // 2 if spell == at.S_MISSILES else min(1000, spell_gain(s, side, spell, d))
+    if kind_of(s, side) == at.GREEDY:
+        value = best_ranged(s, side, spell)
+        if value <= s[at.POLICY + side, at.P_TACTIC] or keeps_for_later(s, i, spell, value) == 1:
+            return 0
+        d = spell_target(s, side, spell) if spell != at.S_MISSILES else 0
+    else:
+        d = spell_target(s, side, at.S_FIREBALL if spell == at.S_MISSILES else spell)
+        if d < 0:
+            return 0
+        value = worth(s, d) // 2 if spell == at.S_MISSILES else min(1000, spell_gain(s, side, spell, d))
     if replaces:
         s[i, at.LEFT] = 0
     s[i, at.SPELL_ROLLS] += 1
@@ -300,9 +445,28 @@ def best_dead(s: Any, side: int) -> int:
 
 
 @kernel("int64(int64[:, ::1], int64, int64)")
+def tactic_prospect(s: Any, side: int, spell: int) -> int:
+    """D5 of `greedy`: what a tactics spell gains this turn."""
+    if spell == at.S_RAISE:
+        i = best_dead(s, side)
+        return 0 if i < 0 else worth(s, i)
+    if spell == at.S_HEAL:
+        return 0 if name_hurt(s, side) == 0 else best_parts(s, 7, 1) // 1000  # the mean of two dice
+    if spell == at.S_SHIELD:
+        return 0 if s[at.SIDE + side, at.SHIELDED] == 1 else side_gain(s, 1 - side, 1)
+    if spell == at.S_BLOODLUST or spell == at.S_HASTE:
+        return whole_side(s, side, spell)
+    top = 0
+    for j in range(s[at.SIDE + side, at.MEN_LEFT]):
+        top = max(top, protection(s, s[at.MEN + side, j], spell))
+    return top
+
+
+@kernel("int64(int64[:, ::1], int64, int64)")
 def tactic_gain(s: Any, side: int, spell: int) -> int:
     """D5: about what a tactics spell gains now; 0 if it would do nothing."""
-    simple = kind_of(s, side) == at.SIMPLE
+    if kind_of(s, side) == at.GREEDY:
+        return tactic_prospect(s, side, spell)
     if spell == at.S_RAISE:
         d = best_dead(s, side)
         return 0 if d < 0 else 100 + worth(s, d)
@@ -320,28 +484,37 @@ def tactic_gain(s: Any, side: int, spell: int) -> int:
             archers += able(s, i)
     if spell == at.S_SHIELD:
         return 0 if archers < s[at.POLICY + side, at.P_ARCHERS] else 100 * archers
-    if fighters == 0:
-        return 0
-    if simple:
-        return 1000
-    if spell == at.S_BLOODLUST:
-        return 50 * fighters
-    if spell == at.S_HASTE:
-        return 40 * fighters
-    return 200  # Invisibility, Invulnerability
+    return 0 if fighters == 0 else 1000
 
 
 @kernel("int64(int64[:, ::1], int64, int64)")
 def own_target(s: Any, side: int, spell: int) -> int:
-    """Whom Invulnerability or Invisibility protects: the front-row fighter worth most."""
+    """Whom Invulnerability or Invisibility protects: the front-row fighter worth most, or whom it helps most."""
     best, top = -1, -1
     kind = kind_of(s, side)
     for j in range(s[at.SIDE + side, at.MEN_LEFT]):
         i = s[at.MEN + side, j]
-        score = pick(s, side, 1000) if kind == at.RANDOM else worth(s, i) * (2 - s[i, at.ROW])
+        if kind == at.GREEDY:
+            score = protection(s, i, spell)
+        else:
+            score = pick(s, side, 1000) if kind == at.RANDOM else worth(s, i) * (2 - s[i, at.ROW])
         if score > top:
             best, top = i, score
     return best
+
+
+@kernel("int64(int64[:, ::1], int64, int64)")
+def give_hits(s: Any, i: int, hits: int) -> int:
+    """A warrior is healed."""
+    if hits == 0:
+        return 0
+    s[i, at.HITS] += hits
+    note(s, at.EV_HEALED, i, -1, hits)
+    if s[at.RULE, at.R_MARKERS] == 2:  # R-57
+        s[i, at.POISON] = 0
+        s[i, at.WOUND] = 0
+        refresh(s, i)
+    return 0
 
 
 @kernel("int64(int64[:, ::1], int64)")
@@ -350,23 +523,27 @@ def heal(s: Any, side: int) -> int:
     s[at.GAME, at.SHUFFLES] += 1
     w = roll(s, at.SIDE + side + (s[at.GAME, at.SHUFFLES] << 16), SPELL)
     points = d6(w[0]) + d6(w[1])
+    if kind_of(s, side) == at.GREEDY:
+        n = name_hurt(s, side)
+        best_parts(s, points, 1)
+        for k in range(n):
+            row = at.SHARE + n - k
+            x = s[row, at.PART + points]
+            give_hits(s, s[row, at.WHOSE], x)
+            points -= x
+        return 0
     while points > 0:
         best, top = -1, -1
         for j in range(s[at.SIDE + side, at.MEN_LEFT]):
             i = s[at.MEN + side, j]
             missing = s[i, at.HITS0] - s[i, at.HITS]
-            if missing > 0 and worth(s, i) // s[i, at.HITS] > top:
-                best, top = i, worth(s, i) // s[i, at.HITS]
+            if missing > 0 and worth(s, i) // missing > top:
+                best, top = i, worth(s, i) // missing
         if best < 0:
             return 0
         share = min(points, s[best, at.HITS0] - s[best, at.HITS])
-        s[best, at.HITS] += share
+        give_hits(s, best, share)
         points -= share
-        note(s, at.EV_HEALED, best, -1, share)
-        if s[at.RULE, at.R_MARKERS] == 2:  # R-57
-            s[best, at.POISON] = 0
-            s[best, at.WOUND] = 0
-            refresh(s, best)
     return 0
 
 
@@ -410,12 +587,19 @@ def raise_dead(s: Any, side: int) -> int:
 
 @kernel("int64(int64[:, ::1], int64)")
 def next_tactic(s: Any, side: int) -> int:
-    """D5: the next tactics spell to cast, or -1."""
+    """D5: the next tactics spell to cast, or -1; `greedy` casts the one that gains most first."""
     kind = kind_of(s, side)
+    best, top = -1, s[at.POLICY + side, at.P_TACTIC]
     for k in range(7):
         spell = (at.S_RAISE, at.S_BLOODLUST, at.S_HASTE, at.S_HEAL, at.S_UNSEEN, at.S_HARD, at.S_SHIELD)[k]
         i = caster_of(s, side, spell)
         if i < 0:
+            continue
+        if kind == at.GREEDY:
+            value = tactic_prospect(s, side, spell)
+            # One spell a turn: not if a ranged one of his gains more.
+            if value > top and keeps_for_later(s, i, -1, value) == 0:
+                best, top = spell, value
             continue
         # One spell a turn: who holds a spell that hurts keeps his turn for it, unless a warrior can return.
         if kind != at.RANDOM and spell != at.S_RAISE and s[i, at.HELD] & HURTING != 0:
@@ -425,7 +609,7 @@ def next_tactic(s: Any, side: int) -> int:
                 return spell
         elif tactic_gain(s, side, spell) > s[at.POLICY + side, at.P_TACTIC]:
             return spell
-    return -1
+    return best
 
 
 @kernel("int64(int64[:, ::1], int64, int64)")

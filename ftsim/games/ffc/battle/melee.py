@@ -23,7 +23,6 @@ from ftsim.games.ffc.battle.fighters import (
 from ftsim.games.ffc.battle.rolls import ORDER, PAIRING, d6, note, order_of_blows, roll, sort_down
 from ftsim.kernels import kernel
 
-
 LONG = 6  # the reach that fights from the back row, where R-26 lets it
 
 
@@ -279,10 +278,7 @@ def pair_up(s: Any) -> int:
         if s[i, at.PAIRED] == 1:
             continue
         early = s[at.RULE, at.R_PICK_TIES] == 1
-        if s[i, at.ROW] == 1:
-            d = -1
-        else:
-            d = best_target(s, i, 0, 0, 2 if early else 1)
+        d = -1 if s[i, at.ROW] == 1 else best_target(s, i, 0, 0, 2 if early else 1)
         if d >= 0 and s[d, at.PAIRED] == 1:
             d = -1  # he doubles up below, as soon as he may
             s[i, at.PAIRED] = 1

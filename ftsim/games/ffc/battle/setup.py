@@ -104,12 +104,12 @@ def kit_random(s: Any, side: int) -> int:
 
 @kernel("int64(int64[:, ::1], int64)")
 def spare_arms(s: Any, side: int) -> int:
-    """Weapons left over: to shooters without a hand weapon first, then round by round."""
+    """Weapons left over: to shooters without a hand weapon first, then round by round; `greedy` by worth."""
     for w in range(s[at.GAME, at.WEAPONS]):
         r = at.WEAPON + w
         if s[r, at.W_AT] != -10 - side:
             continue
-        man, best = -1, 999
+        man, best = -1, 999_999
         for j in range(s[at.SIDE + side, at.MEN_LEFT]):
             i = s[at.MEN + side, j]
             if s[i, at.ARMS] >= at.MAX_ARMS:
@@ -121,6 +121,8 @@ def spare_arms(s: Any, side: int) -> int:
                     need = 1
                 elif s[i, at.TWO] == 1 and first == at.HTH and s[r, at.W_KIND] == at.HTH and s[r, at.W_TWO] == 0:
                     need = 0
+            if s[at.POLICY + side, at.P_KIND] == at.GREEDY:
+                need = 1000 * need - s[i, at.WORTH]
             if need < best:
                 man, best = i, need
         if man >= 0:
@@ -158,19 +160,51 @@ def arm_by_rule(s: Any, side: int, spares: int) -> int:
 
 
 @kernel("int64(int64[:, ::1], int64)")
+def arm_shooters(s: Any, side: int) -> int:
+    """D1 of `greedy`: missiles to those who take more with them from the back row than with their hand weapon.
+
+    At most half a side may stand there. The hand weapon stays with its owner.
+    """
+    half = s[at.SIDE + side, at.MEN_LEFT] // 2
+    for k in range(s[at.GAME, at.WEAPONS]):
+        card = s[at.ARMS_BY_RANK, k]
+        if s[at.WEAPON + card, at.W_KIND] != at.MISSILE or half == 0:
+            break
+        if s[at.WEAPON + card, at.W_AT] != -10 - side:
+            continue
+        man, top = -1, 0
+        for j in range(s[at.SIDE + side, at.MEN_LEFT]):
+            i = s[at.MEN + side, j]
+            own = at.WEAPON + (s[i, at.ARM0] if s[i, at.ARMS] > 0 else at.FISTS)
+            if s[own, at.W_KIND] != at.MISSILE:
+                more = s[at.FIT + i, at.MEAN_LOSS + s[at.WEAPON + card, at.W_CARD]]
+                more -= s[at.FIT + i, at.MEAN_LOSS + s[own, at.W_CARD]]
+                if more > top:
+                    man, top = i, more
+        if man >= 0:
+            give_weapon(s, man, card)
+            last = at.ARM0 + s[man, at.ARMS] - 1
+            s[man, last] = s[man, at.ARM0]
+            s[man, at.ARM0] = card  # his first weapon from now on
+            half -= 1
+    return 0
+
+
+@kernel("int64(int64[:, ::1], int64)")
 def arm_by_regret(s: Any, side: int) -> int:
-    """D1 of `greedy`: whoever would lose most by not getting his best card takes it."""
+    """D1 of `greedy`: hand weapons by worth-weighted strength; who would lose most without his best is first."""
     for _ in range(at.MAX_WARRIORS):
         man, card, top = -1, -1, -1
         for j in range(s[at.SIDE + side, at.MEN_LEFT]):
             i = s[at.MEN + side, j]
             if s[i, at.ARMS] > 0:
                 continue
-            first, second, which = -1, 0, -1
+            # Bare hands are what he falls back on.
+            first, second, which = s[at.FIT + i, at.STRENGTH + s[at.WEAPON + at.FISTS, at.W_CARD]], 0, -1
             for w in range(s[at.GAME, at.WEAPONS]):
-                if s[at.WEAPON + w, at.W_AT] != -10 - side:
+                if s[at.WEAPON + w, at.W_AT] != -10 - side or s[at.WEAPON + w, at.W_KIND] == at.MISSILE:
                     continue
-                fit = s[at.FIT + i, s[at.WEAPON + w, at.W_CARD]]
+                fit = s[at.FIT + i, at.STRENGTH + s[at.WEAPON + w, at.W_CARD]]
                 if fit > first:
                     first, second, which = fit, first, w
                 elif fit > second:
@@ -180,6 +214,7 @@ def arm_by_regret(s: Any, side: int) -> int:
         if man < 0:
             break
         give_weapon(s, man, card)
+    arm_shooters(s, side)
     return spare_arms(s, side)
 
 
@@ -193,6 +228,23 @@ def one_hander(s: Any, i: int) -> int:
     return 1 - s[at.WEAPON + s[i, at.ARM0], at.W_TWO]
 
 
+@kernel("int64(int64[:, ::1], int64, int64, int64, int64)")
+def strength(s: Any, i: int, plate: int, block: int, dodge: int) -> int:
+    """Strength of a warrior with his first weapon and so much armor: offence in offence and what he lets through.
+
+    Against the panel of D1, in millionths. Two weapons strike twice.
+    """
+    w = at.WEAPON + (s[i, at.ARM0] if s[i, at.ARMS] > 0 else at.FISTS)
+    offence = s[at.FIT + i, at.OFFENCE + s[w, at.W_CARD]]
+    if s[i, at.TWO] == 1 and s[i, at.ARMS] > 1:
+        offence += s[at.FIT + i, at.OFFENCE + s[at.WEAPON + s[i, at.ARM0 + 1], at.W_CARD]]
+    if one_hander(s, i) == 0:
+        block = 0
+    row = at.DURABLE + 5 * i + min(4, max(0, 2 + dodge + s[w, at.W_PARRY]))
+    through = s[row, 5 * min(8, plate) + block]
+    return 1_000_000 * offence // max(1, offence + through)
+
+
 @kernel("int64(int64[:, ::1], int64, int64)")
 def armor_fit(s: Any, i: int, a: int) -> int:
     """How well a piece serves a warrior: `simple` by hits, `greedy` by worth and what the piece costs him."""
@@ -204,9 +256,12 @@ def armor_fit(s: Any, i: int, a: int) -> int:
     if s[at.POLICY + s[i, at.OWNER], at.P_KIND] == at.SIMPLE:
         # Pieces gather on one warrior; who shoots comes last.
         return 10 * s[i, at.HITS] + 20 * s[i, at.PARTS] + (0 if shooter else 40)
-    good = 6 * s[r, at.A_PLATE] + 3 * s[r, at.A_BLOCK] + 4 * s[r, at.A_DODGE] + s[r, at.A_SPEED]
-    share = 6 if shooter else 10
-    return max(1, good) * (s[i, at.WORTH] + 300 + 60 * s[i, at.PARTS]) * share
+    now = strength(s, i, s[i, at.PLATE], s[i, at.BLOCK], s[i, at.SUIT_DODGE] + s[i, at.SHIELD_DODGE])
+    plate, block = s[i, at.PLATE] + s[r, at.A_PLATE], max(s[i, at.BLOCK], s[r, at.A_BLOCK])
+    dodge = s[i, at.SUIT_DODGE] + s[i, at.SHIELD_DODGE] + s[r, at.A_DODGE]
+    more = s[i, at.WORTH] * (strength(s, i, plate, block, dodge) - now)
+    # Blows do not reach shooters in the back row: they get what others do not need.
+    return more if shooter or more <= 0 else more + (1 << 40)
 
 
 @kernel("int64(int64[:, ::1], int64)")

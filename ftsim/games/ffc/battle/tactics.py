@@ -6,12 +6,14 @@ from typing import Any
 
 from ftsim.games.ffc.battle import layout as at
 from ftsim.games.ffc.battle.choices import coin, kind_of
-from ftsim.games.ffc.battle.fighters import gain, lose_hits, refresh, refresh_side
+from ftsim.games.ffc.battle.fighters import lose_hits, refresh, refresh_side
 from ftsim.games.ffc.battle.magic import cast_tactic, next_tactic, wild_magic
+from ftsim.games.ffc.battle.prospects import mean_danger, mean_gain
 from ftsim.games.ffc.battle.rolls import DEAL_PILE, note, pick, roll, sort_down
 from ftsim.kernels import kernel
 
 HAND_SIZE = 7
+LONG = 6  # as in `melee`: the reach that fights from the back row, where R-26 lets it
 
 
 @kernel("int64(int64[:, ::1], int64, int64)")
@@ -160,28 +162,68 @@ def take_shot(s: Any, i: int) -> int:
     return 1
 
 
-@kernel("int64(int64[:, ::1], int64, int64)")
-def mean_gain(s: Any, i: int, ranged: int) -> int:
-    """Mean gain of a warrior's attack, as armed now, over the living enemies."""
-    total = 0
-    foe = 1 - s[i, at.LORD]
-    n = s[at.SIDE + foe, at.MEN_LEFT]
-    for j in range(n):
-        total += gain(s, i, s[at.MEN + foe, j], ranged)
-    return total // max(1, n)
+@kernel("int64(int64[:, ::1], int64)")
+def take_best_hand(s: Any, i: int) -> int:
+    """D3 of `greedy`: the hand weapon with the best of what its blow gains and what it lets through."""
+    take_hand(s, i)
+    if s[i, at.ARMS] < 2 or s[i, at.SECOND] >= 0:
+        return 0
+    best, top = s[i, at.USE], -1
+    for k in range(s[i, at.ARMS]):
+        w = s[i, at.ARM0 + k]
+        if s[at.WEAPON + w, at.W_KIND] != at.MISSILE:
+            s[i, at.USE] = w
+            refresh(s, i)
+            offence = mean_gain(s, i, 0)
+            score = 10_000 * offence // (1 + offence + mean_danger(s, i))
+            if score > top:
+                best, top = w, score
+    s[i, at.USE] = best
+    refresh(s, i)
+    return 0
 
 
 @kernel("int64(int64[:, ::1], int64)")
-def mean_danger(s: Any, i: int) -> int:
-    """Mean gain of the enemies' blows against a warrior."""
-    total, n = 0, 0
-    foe = 1 - s[i, at.LORD]
+def hope(s: Any, i: int) -> int:
+    """D2 of `greedy`: how much better a warrior is off in the back row; notes what he gains and loses in each."""
+    s[i, at.ROW] = 1
+    behind = mean_gain(s, i, 1) if take_shot(s, i) == 1 else 0
+    s[i, at.ROW] = 0
+    ahead = mean_gain(s, i, 1) if s[i, at.MODE] == 1 else 0
+    take_best_hand(s, i)
+    blow = mean_gain(s, i, 0)
+    if s[at.RULE, at.R_REACH_FROM_BACK] == 1 and s[i, at.NOW_REACH] >= LONG:
+        behind = max(behind, blow)
+    s[i, at.HOPE_BACK] = behind
+    s[i, at.HOPE_FRONT] = max(ahead, blow)
+    s[i, at.HOPE_LOST] = mean_danger(s, i)
+    return behind - s[i, at.HOPE_FRONT] + s[i, at.HOPE_LOST]
+
+
+@kernel("int64(int64[:, ::1], int64, int64)")
+def back_number(s: Any, side: int, n: int) -> int:
+    """D2 of `greedy`: how many of the `n` warriors in the QUEUE, who wish most for the back row, to put there.
+
+    Every legal number is tried. The fewer stand in front, the more of the enemy's blows each takes.
+    """
+    foe = 1 - side
+    blows = 0
     for j in range(s[at.SIDE + foe, at.MEN_LEFT]):
-        d = s[at.MEN + foe, j]
-        if s[d, at.MODE] == 0:
-            total += gain(s, d, i, 0)
-            n += 1
-    return total // max(1, n)
+        blows += 1 - s[s[at.MEN + foe, j], at.ROW]
+    best, top = 0, -1_000_000_000
+    for back in range(n // 2 + 1):
+        total, lost = 0, 0
+        for k in range(n):
+            i = s[at.QUEUE, k] & 255
+            if k < back:
+                total += s[i, at.HOPE_BACK]
+            else:
+                total += s[i, at.HOPE_FRONT]
+                lost += s[i, at.HOPE_LOST]
+        total = 100 * total - 100 * lost * blows // (n - back)
+        if total > top:
+            best, top = back, total
+    return best
 
 
 @kernel("int64(int64[:, ::1], int64, int64)")
@@ -195,14 +237,7 @@ def back_wish(s: Any, i: int, kind: int) -> int:
         if s[i, at.HITS] <= s[at.POLICY + s[i, at.OWNER], at.P_BACK]:
             return 1000 - s[i, at.HITS]
         return 0
-    s[i, at.ROW] = 1
-    fire = mean_gain(s, i, 1) if take_shot(s, i) == 1 else 0
-    s[i, at.ROW] = 0
-    front_fire = mean_gain(s, i, 1) if s[i, at.MODE] == 1 else 0
-    take_hand(s, i)
-    ahead = max(mean_gain(s, i, 0), front_fire)
-    # A caster in front may be killed with his spells unspent.
-    return fire - ahead + mean_danger(s, i) + s[i, at.SPELLS] * s[at.POLICY + s[i, at.OWNER], at.P_SPELL_WORTH] // 3
+    return hope(s, i)
 
 
 @kernel("int64(int64[:, ::1], int64, int64)")
@@ -221,13 +256,20 @@ def arm(s: Any, i: int, kind: int) -> int:
         return 0
     if s[i, at.ROW] == 1:
         if take_shot(s, i) == 0:
-            take_hand(s, i)
+            if kind == at.GREEDY:
+                take_best_hand(s, i)
+            else:
+                take_hand(s, i)
         return 0
     if kind == at.GREEDY:
-        fire = mean_gain(s, i, 1) if take_shot(s, i) == 1 else -1
+        if take_shot(s, i) == 0:
+            take_best_hand(s, i)
+            return 0
+        # D4: what is thrown neither parries nor strikes back, so its danger counts as well.
+        fire = mean_gain(s, i, 1) - mean_danger(s, i)
         shot = s[i, at.USE]
-        take_hand(s, i)
-        if fire >= 0 and fire > mean_gain(s, i, 0) - mean_danger(s, i) // 4:
+        take_best_hand(s, i)
+        if fire > mean_gain(s, i, 0) - mean_danger(s, i):
             s[i, at.USE] = shot
             s[i, at.SECOND] = -1
             s[i, at.MODE] = 1
@@ -254,11 +296,11 @@ def rows_and_weapons(s: Any, side: int) -> int:
         s[i, at.OLD_MODE] = s[i, at.MODE]
         wish = pick(s, side, 3) - 1 if kind == at.RANDOM else back_wish(s, i, kind)
         s[i, at.ROW] = 0
-        if wish > 0:
-            s[at.QUEUE, n] = (wish << 8) | i
+        if wish > 0 or kind == at.GREEDY:
+            s[at.QUEUE, n] = ((wish + 1_000_000) << 8) | i
             n += 1
     sort_down(s, at.QUEUE, n)
-    for k in range(min(n, living // 2)):
+    for k in range(back_number(s, side, n) if kind == at.GREEDY else min(n, living // 2)):
         s[s[at.QUEUE, k] & 255, at.ROW] = 1
     for j in range(living):
         arm(s, s[at.MEN + side, j], kind)
