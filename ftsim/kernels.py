@@ -23,6 +23,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from ftsim.notices import tell
+
 JIT = os.environ.get("FTSIM_JIT", "1") != "0"
 BOUNDS = os.environ.get("FTSIM_BOUNDS", "0") == "1"
 
@@ -64,6 +66,23 @@ def cache_folder(module: str) -> Path:
     base = os.environ.get("FTSIM_CACHE") or os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
     about = f"{numba.__version__} {sys.version} {np.__version__} {BOUNDS} {_sources(_game(module))}"
     return Path(base) / "ftsim" / blake2b(about.encode(), digest_size=10).hexdigest()
+
+
+def announce(module: str, function: str, text: str) -> None:
+    """Tell who listens to `notices` that a module is about to be compiled, unless it is loaded or in the cache.
+
+    Parameters
+    ----------
+    module, function : str
+        A kernel that is compiled last; its cache entry stands for all it needs.
+    text : str
+        What to say.
+    """
+    if not JIT or module in sys.modules:
+        return
+    pattern = f"*/{module.rsplit('.', 1)[-1]}.{function}-*.nbi"
+    if not any(cache_folder(module).glob(pattern)):
+        tell(text)
 
 
 def _game(module: str) -> str:

@@ -9,6 +9,7 @@ import typer
 
 from ftsim.cli import experiments, lookups, odds, replays
 from ftsim.errors import FtsimError, UnknownNameError
+from ftsim.notices import listen
 
 app = typer.Typer(
     name="ftsim",
@@ -47,6 +48,7 @@ def _options(
 
 def main() -> None:
     """Run the command line; every foreseen problem is one message and an exit code."""
+    listen(_say)
     try:
         app()
     except FtsimError as problem:

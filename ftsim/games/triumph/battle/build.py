@@ -486,7 +486,10 @@ def parameters(
         if name not in policy_weights():
             raise UnknownNameError("policy weight", name, policy_weights())
     # Hundredths of a point in the units of `contact.weigh`: 1/36 of half-points in per cent.
-    for name, at in (("nearer", lay.P_NEARER), ("target", lay.P_TARGET), ("overlap", lay.P_OVERLAP)):
+    for name, at in (
+        ("nearer", lay.P_NEARER), ("target", lay.P_TARGET),
+        ("line", lay.P_LINE), ("shy", lay.P_SHY),
+    ):  # fmt: skip
         par[at] = chosen[name] * 72
     par[lay.P_THREAT], par[lay.P_PATIENCE] = chosen["threat"], max(chosen["patience"], 1)
     par[lay.DUEL_LOSS] = ("doubled_lost", "away", "lost").index(rulings.duel_result)

@@ -24,6 +24,7 @@ from ftsim.games.triumph.battle.layout import (
     ENEMY_ONE,
     FACE,
     FACTORS,
+    FALLS_BACK,
     FLAGS,
     GAINS,
     GENERAL_BIT,
@@ -396,25 +397,57 @@ def gain_code(w: World, i: int) -> int:
     return w[ST][i, WON] * 3 + w[ST][i, LOST] + 1
 
 
+@kernel(f"int64({WORLD}, int64)")
+def enemy_on_flank_or_rear(w: World, i: int) -> int:
+    """Whether an enemy is in contact with the flank or the rear of a stand."""
+    for turn in (1, 2, 3):
+        place = neighbour(w, i, turn)
+        z = enemy_at(w, i, place)
+        if z >= 0 and enemy_in_front(w, z) == i and not w[SPEC][z, FLAGS] & IS_CAMP:
+            return 1
+    return 0
+
+
+@kernel(f"int64({WORLD}, int64, int64)")
+def loss(w: World, i: int, fate: int) -> int:
+    """What a fate costs a stand where it stands, in half-points times per cent.
+
+    Falling back is the end of a stand with an enemy on flank or rear, or at its back (Triumph!
+    80.2), and of two stands when the friend behind cannot be pushed (Triumph! 82).
+    """
+    par, spec = w[PAR], w[SPEC]
+    if fate == FALLS_BACK:
+        if enemy_on_flank_or_rear(w, i):
+            return par[W_DESTROYED] * spec[i, COST]
+        back = neighbour(w, i, 2)
+        k = w[BOARD][back]
+        if k == -2 or (k >= 0 and spec[k, OWNER] != spec[i, OWNER]):
+            return par[W_DESTROYED] * spec[i, COST]
+        if k >= 0:
+            beyond = w[BOARD][2 * back - w[ST][i, PLACE]]
+            if beyond != -1 or w[ST][k, FACE] != w[ST][i, FACE]:
+                return par[W_DESTROYED] * (spec[i, COST] + (0 if spec[k, FLAGS] & IS_CAMP else spec[k, COST]))
+    return par[W_DESTROYED + fate] * spec[i, COST]
+
+
 @kernel(f"int64({WORLD}, int64, int64, int64, int64, int64, int64)")
 def weigh(w: World, i: int, j: int, total_i: int, total_j: int, contact_i: int, contact_j: int) -> int:
     """Expected exchange of a fight for `i`: what `j` loses less what `i` loses.
 
     In 1/36 of half-points times the weights of `loss_weights` in per cent; negative is bad.
     """
-    par, spec = w[PAR], w[SPEC]
     a = min(max(total_i - LOW_FACTOR, 0), FACTORS - 1)
     b = min(max(total_j - LOW_FACTOR, 0), FACTORS - 1)
     counts = w[ODDS][a, b, gain_code(w, i), gain_code(w, j)]
     value = 0
     if counts[0]:
-        value -= counts[0] * par[W_DESTROYED + close_fate(w, i, j, contact_i, 1)] * spec[i, COST]
+        value -= counts[0] * loss(w, i, close_fate(w, i, j, contact_i, 1))
     if counts[1]:
-        value -= counts[1] * par[W_DESTROYED + close_fate(w, i, j, contact_i, 0)] * spec[i, COST]
+        value -= counts[1] * loss(w, i, close_fate(w, i, j, contact_i, 0))
     if counts[3]:
-        value += counts[3] * par[W_DESTROYED + close_fate(w, j, i, contact_j, 0)] * spec[j, COST]
+        value += counts[3] * loss(w, j, close_fate(w, j, i, contact_j, 0))
     if counts[4]:
-        value += counts[4] * par[W_DESTROYED + close_fate(w, j, i, contact_j, 1)] * spec[j, COST]
+        value += counts[4] * loss(w, j, close_fate(w, j, i, contact_j, 1))
     return value
 
 

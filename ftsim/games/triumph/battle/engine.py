@@ -24,10 +24,12 @@ from ftsim.games.triumph.battle.build import (
 )
 from ftsim.games.triumph.battle.hosts import Host
 from ftsim.games.triumph.rulings import TriumphRulings
+from ftsim.kernels import announce
 from ftsim.streams import stream_key
 
-POLICIES = ("advance", "greedy")
+POLICIES = ("advance", "greedy", "hold", "skirmish")
 BLOCK = 1024
+COMPILING = "compiling the battle kernels, once per version: about 40 s"
 #: Raised whenever the same trial may end otherwise: results on disk are stale then.
 BATTLE_VERSION = 1
 
@@ -225,6 +227,7 @@ def _play(
     outcomes: NDArray[np.int32],
     log: Ints,
 ) -> None:
+    announce("ftsim.games.triumph.battle.play", "play_block", COMPILING)
     from ftsim.games.triumph.battle.play import play_block
 
     play_block(

@@ -36,6 +36,7 @@ from ftsim.games.triumph.battle.layout import (
     HIGH_MOVE,
     HOLDS,
     IS_CAMP,
+    MEMBERS,
     MOVE,
     MOVED,
     NO_CONTACT,
@@ -61,6 +62,7 @@ from ftsim.games.triumph.battle.layout import (
     STRIDE,
     SUBCOMMANDER,
     SURCHARGE,
+    TARGET,
     TERR,
     WORLD,
     ZONE,
@@ -269,7 +271,7 @@ def find_groups(w: World, owner: int) -> None:
             and not st[i, MOVED]
             and st[i, FACE] == home
             and not st[i, HOLDS]
-            and not spec[i, FLAGS] & IS_CAMP
+            and not spec[i, FLAGS] & (IS_CAMP | NO_CONTACT)
             and not is_hard(w, i, st[i, PLACE])
             and not in_contact(w, i)
             and not (spec[i, FLAGS] & CRAVEN and w[ZONE][1 - owner, st[i, PLACE]])
@@ -280,20 +282,22 @@ def find_groups(w: World, owner: int) -> None:
         if st[i, GROUP] != -2:
             continue
         st[i, GROUP] = number
-        grown = True
-        while grown:
-            grown = False
-            for k in range(begin, end):
-                if st[k, GROUP] != -2:
-                    continue
-                for facing in range(4):  # flyers are groups of their own
-                    j = board[st[k, PLACE] + step(facing, par[STRIDE])]
-                    alike = j >= 0 and (spec[j, FLAGS] ^ spec[k, FLAGS]) & FLYING == 0
-                    if begin <= j < end and st[j, GROUP] == number and alike:
-                        st[k, GROUP] = number
-                        grown = True
-                        break
+        # `TARGET` lists the members found so far, from the first row of the side on.
+        st[begin, TARGET] = i
+        seen, found = 0, 1
+        while seen < found:
+            place = st[st[begin + seen, TARGET], PLACE]
+            seen += 1
+            for facing in range(4):  # flyers are groups of their own
+                j = board[place + step(facing, par[STRIDE])]
+                if begin <= j < end and st[j, GROUP] == -2 and (spec[j, FLAGS] ^ spec[i, FLAGS]) & FLYING == 0:
+                    st[j, GROUP] = number
+                    st[begin + found, TARGET] = j
+                    found += 1
+        st[begin + number, MEMBERS] = found
         number += 1
+    if number < end - begin:
+        st[begin + number, MEMBERS] = 0
 
 
 @kernel(f"int64({WORLD}, int64, int64)")

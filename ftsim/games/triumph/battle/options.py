@@ -42,8 +42,8 @@ from ftsim.games.triumph.battle.layout import (
     P_DEFENDS,
     P_ILLUSION,
     P_LEAVES,
+    P_LINE,
     P_NEARER,
-    P_OVERLAP,
     P_THREAT,
     PAR,
     PIPS,
@@ -325,7 +325,7 @@ def standing(w: World, i: int, place: int) -> int:
             continue
         for j in range(side[enemy, BEGIN], side[enemy, END]):
             if j != front and st[j, STATUS] == ON_BOARD and gap(w, place + sign * right, st[j, PLACE]) <= 2:
-                value -= par[P_OVERLAP]
+                value -= 2 * par[P_LINE]
                 break
     board[place] = -1
     st[i, PLACE] = old

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ftsim.games.triumph.battle.contact import enemy_at, enemy_in_front, match_rows, neighbour, step
+from ftsim.games.triumph.battle.contact import enemy_on_flank_or_rear, match_rows, step
 from ftsim.games.triumph.battle.layout import (
     AWAY,
     BOARD,
@@ -118,17 +118,6 @@ def vanish(w: World, i: int, by: int) -> None:
         w[BOARD][st[i, PLACE]] = -1
     st[i, STATUS] = GONE
     st[i, SHOWN] = -1
-
-
-@kernel(f"int64({WORLD}, int64)")
-def enemy_on_flank_or_rear(w: World, i: int) -> int:
-    """Whether an enemy is in contact with the flank or the rear of a stand."""
-    for turn in (1, 2, 3):
-        place = neighbour(w, i, turn)
-        z = enemy_at(w, i, place)
-        if z >= 0 and enemy_in_front(w, z) == i and not w[SPEC][z, FLAGS] & IS_CAMP:
-            return 1
-    return 0
 
 
 @kernel(f"int64({WORLD}, int64, int64, int64)")

@@ -48,10 +48,10 @@ from ftsim.games.triumph.battle.layout import (
     MOVED,
     NEAR,
     NO_CONTACT,
+    NOW_NEARER,
     ON_BOARD,
     OWNER,
     P_AWAY,
-    P_NEARER,
     P_THREAT,
     PAR,
     PLACE,
@@ -109,11 +109,11 @@ def may_come(w: World, i: int) -> int:
 
 @kernel(f"int64({WORLD}, int64)")
 def off_board_value(w: World, i: int) -> int:
-    """What it is worth to be Away or lost, in the units of `policies.place_value`."""
+    """What it is worth to be Away or lost, in the units of `worth.place_worth`."""
     par, rider = w[PAR], w[ST][i, RIDER]
     cost = w[SPEC][i, COST] + (w[SPEC][rider, COST] if rider >= 0 else 0)
     share = par[W_DESTROYED] if w[ST][i, STATUS] == GONE else par[W_AWAY]
-    return -36 * share * cost - par[P_NEARER] * par[P_AWAY]
+    return -36 * share * cost - par[NOW_NEARER] * par[P_AWAY]
 
 
 @kernel(f"int64({WORLD}, int64, int64)")

@@ -15,7 +15,7 @@ from ftsim.errors import InputError
 from ftsim.estimates import z_bound
 from ftsim.games.triumph.battle import layout as lay
 from ftsim.games.triumph.battle.build import Board, pack_hosts
-from ftsim.games.triumph.battle.engine import BattleOptions, fight, fight_pool, tell
+from ftsim.games.triumph.battle.engine import POLICIES, BattleOptions, fight, fight_pool, tell
 from ftsim.games.triumph.battle.hosts import Host
 from ftsim.games.triumph.grids import Grid, loss_weights
 from ftsim.games.triumph.notation import Hero, Stand
@@ -57,7 +57,7 @@ def pairs(n: int, a: int = 0, b: int = 1) -> np.ndarray:
     return np.tile(np.array([a, b], dtype=np.int64), (n, 1))
 
 
-@pytest.mark.parametrize("policy", ["advance", "greedy"])
+@pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize("topography", [None, "forest", "arable", "dense_wasteland"])
 def test_exchanging_seats_mirrors_every_trial(policy, topography):
     options = BattleOptions(policy, policy, Board(topography=topography))
@@ -145,7 +145,7 @@ def test_a_stand_more_helps_one_less_hurts_and_plus_one_everywhere_nearly_always
     assert np.mean(gains, axis=0)[1] > 0.02
 
 
-@pytest.mark.parametrize("policy", ["advance", "greedy"])
+@pytest.mark.parametrize("policy", POLICIES)
 def test_armies_meet_and_few_battles_are_drawn(policy):
     n = 600
     for a, b in ((0, 1), (1, 2), (0, 2), (1, 1), (2, 2)):
@@ -190,8 +190,8 @@ sys.path.insert(0, {folder!r})
 from test_battle import HOSTS, numbers, pairs
 from ftsim.games.triumph.battle import layout as lay
 from ftsim.games.triumph.battle.build import Board, pack_hosts
-from ftsim.games.triumph.battle.engine import BattleOptions, fight
-for policy in ("advance", "greedy"):
+from ftsim.games.triumph.battle.engine import POLICIES, BattleOptions, fight
+for policy in ("advance", "greedy", "hold", "skirmish"):
     options = BattleOptions(policy, policy, Board(topography="forest"))
     for a, b in ((0, 1), (1, 2)):
         print(fight(HOSTS, pairs({n}, a, b), numbers({n}), options, seed=6).rows.tolist())
