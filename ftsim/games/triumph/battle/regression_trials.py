@@ -43,8 +43,8 @@ from ftsim.pricing.ratio import Ratio
 from ftsim.pricing.regression import BattleRegression, Numeraire, battle_regression
 from ftsim.streams import generator
 
-#: Battles under each policy: what it takes to know the worth of a point to 2 %, at 5 % for 50,000 battles.
-USUAL_BATTLES = 330_000
+#: Battles under each policy: what it takes to know the worth of a point to 2 %, at 6 % for 50,000 battles.
+USUAL_BATTLES = 470_000
 #: What a point may be, the default first.
 NUMERAIRES = ("all types", "foot", "mounted", "published lists")
 #: Columns of a cell.

@@ -212,9 +212,9 @@ def experiment(**changes):
 
 def test_a_plan_follows_its_experiment():
     plan = RegressionPlan.of(experiment())
-    assert (plan.battles, plan.policies, plan.topography) == (330_000, ("greedy", "advance"), None)
+    assert (plan.battles, plan.policies, plan.topography) == (470_000, ("greedy", "advance"), None)
     assert plan.names == ALL_CARDS
-    assert len(plan.cells()) == 2 * 41
+    assert len(plan.cells()) == 2 * 58
     options = {"regression_battles": 5001, "topography": "arable", "regression_cards": ["Deadly", "No Camp"]}
     other = RegressionPlan.of(experiment(options=options, sweep={"policy": ["advance"]}, seed=9, trials=80))
     assert (other.battles, other.topography, other.seed, other.names) == (5004, "arable", 9, ("deadly", "no_camp"))
