@@ -24,9 +24,9 @@ Problem = tuple[tuple[str | int, ...], str]
 #: Battles of a pair that an experiment may ask for.
 MOST_TRIALS = 10**7
 #: Price models that battles have.
-BATTLE_PRICES = ("equal-points",)
+BATTLE_PRICES = ("equal-points", "battle-regression")
 #: Options that say how many trials other policies, other rulings and forced fates get.
-TRIAL_OPTIONS = ("other_trials", "ruling_trials", "forced_trials")
+TRIAL_OPTIONS = ("other_trials", "ruling_trials", "forced_trials", "regression_battles")
 #: Axes that each contest sweeps.
 AXES = {
     "close-combat": ("card", "troop_type", "opponent", "figures"),
@@ -135,6 +135,8 @@ def _price_problems(experiment: Experiment) -> Iterator[Problem]:
     for k, model in enumerate(experiment.price):
         if model not in BATTLE_PRICES:
             yield ("price", k), f"battles have no {model!r}; accepted: {', '.join(BATTLE_PRICES)}"
+    if "equal-points" not in experiment.price:
+        yield ("price",), "prices in battles begin with equal-points; battle-regression may come with it"
     if "army" in experiment.sweep:
         yield ("sweep", "army"), "cards are priced in random armies; leave army out"
     yield from _names(experiment, "policy", POLICIES)

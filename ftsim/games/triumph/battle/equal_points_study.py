@@ -14,11 +14,20 @@ from ftsim.games.triumph.battle.engine import BATTLE_VERSION
 from ftsim.games.triumph.battle.price_tables import listed
 from ftsim.games.triumph.battle.price_trials import PricePlan, PriceSums
 from ftsim.games.triumph.battle.prices import PricedInBattle, price_all
+from ftsim.games.triumph.battle.regression_tables import (
+    agreement_table,
+    regression_file,
+    regression_table,
+    worth_table,
+)
+from ftsim.games.triumph.battle.regression_trials import RegressionData, RegressionPlan
 from ftsim.games.triumph.glossary import terms
 from ftsim.games.triumph.price_study import DEFAULT
 from ftsim.games.triumph.rulings import DECLARED
 from ftsim.games.triumph.study_parts import assumed_points, open_points
 from ftsim.games.triumph.troop_types import PACKAGE
+
+REGRESSION = "battle-regression"
 
 
 class BattlePriceStudy:
@@ -28,7 +37,10 @@ class BattlePriceStudy:
 
     def cells(self, experiment: Experiment) -> Sequence[Cell]:
         """Blocks of trials by policy, rulings and group of cards; then the forced fates."""
-        return PricePlan.of(experiment).cells()
+        found = PricePlan.of(experiment).cells()
+        if REGRESSION in experiment.price:
+            found += RegressionPlan.of(experiment).cells()
+        return found
 
     def provenance(self) -> Mapping[str, Any]:
         """Digests of the game's tables."""
@@ -55,10 +67,26 @@ class BattlePriceStudy:
                 Section("loss-section", "How much of a loss each fate is", "", (tables.loss_table(weights),))
             )
             files["loss_weights.csv"] = tables.loss_file(weights)
+        notes = because(plan, priced)
+        if REGRESSION in experiment.price:
+            data = RegressionData.of(RegressionPlan.of(experiment), results)
+            fits = [data.fit(policy) for policy in plan.policies]
+            agreement = agreement_table(priced, fits[0])
+            parts.append(
+                _section("regression", "Battle regression", agreement, regression_table(fits), worth_table(fits))
+            )
+            files["regression.csv"] = regression_file(fits)
+            apart = [str(row["card"]) for row in agreement.rows if row["agrees"] == "no"]
+            notes.append(
+                f"Battle regression and equal points differ by more than ¼ point, 20 % and their errors for "
+                f"{listed(apart)}."
+                if apart
+                else "Battle regression and equal points agree within ¼ point, 20 % or their errors for every card."
+            )
         rulings = plan.scenarios
         return Findings(
             answer=answer(plan, priced),
-            because=because(plan, priced),
+            because=notes,
             sections=parts,
             missing=[],
             rulings=_distinct([point for contest in DECLARED for point in open_points(contest, rulings)]),
