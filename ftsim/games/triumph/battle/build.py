@@ -322,10 +322,16 @@ def _transports(row: list[int], stand: Stand, names: set[str], rulings: TriumphR
         (names - {"close_order"}) | {"open_order", "on_transports"} | ({"on_flying_transports"} if flown else set())
     )
     row[lay.RIDE_BITS] = _bits(traits, ridden)
-    row[lay.RIDE_FLAGS] = row[lay.FLAGS] | lay.OPEN_ORDER | lay.RIDING | (lay.FLYING if flown else lay.SLOWED)
-    # FT 45.4: on the ground difficult terrain slows it, through the air only high terrain does.
-    kinds = list(terrains().values())
-    row[lay.RIDE_HARD] = _mask(k for k, t in enumerate(kinds) if t.hill) if flown else row[lay.HARD]
+    # FT 45.2: on the ground difficult terrain slows it, through the air only high terrain does; that also goes Away.
+    air = lay.FLYING | lay.LEAVES
+    row[lay.RIDE_FLAGS] = row[lay.FLAGS] | lay.OPEN_ORDER | lay.RIDING | (air if flown else lay.SLOWED)
+    row[lay.RIDE_HARD] = _high_terrain(rulings) if flown else row[lay.HARD]
+
+
+def _high_terrain(rulings: TriumphRulings) -> int:
+    """Kinds of terrain that are high to flyers (FT 9)."""
+    hills = rulings.flyer_high_terrain == "tall_or_hills"
+    return _mask(k for k, t in enumerate(terrains().values()) if t.blocks_sight or (hills and t.hill))
 
 
 def _illusion_row(number: int) -> list[int]:
@@ -523,8 +529,7 @@ def parameters(
     par[lay.OUT_COST], par[lay.HIGH_MOVE] = facts["out_of_command"], facts["flight_into_high_terrain"]
     par[lay.AWAY_OUT] = int(rulings.away_command == "out")
     par[lay.AWAY_GAP] = rulings.away_distance
-    hills = rulings.flyer_high_terrain == "tall_or_hills"
-    par[lay.HIGH_MASK] = _mask(k for k, kind in enumerate(kinds) if kind.blocks_sight or (hills and kind.hill))
+    par[lay.HIGH_MASK] = _high_terrain(rulings)
     par[lay.P_AWAY] = chosen["away"]
     par[lay.S_HERO_SHOT] = situations.bits(["hero_shot"])
     par[lay.TWO_SHOTS] = int(rulings.ranged_hero == "two_shots")

@@ -12,6 +12,8 @@ from ftsim.games.triumph.battle.layout import (
     END,
     FACE,
     FLAGS,
+    HIGH_MASK,
+    HIGH_MOVE,
     LANES,
     MOVE,
     NO_CONTACT,
@@ -19,16 +21,18 @@ from ftsim.games.triumph.battle.layout import (
     OWNER,
     PAR,
     PLACE,
+    RIDING,
     ROWS_DEEP,
     SIDE,
     SPEC,
     ST,
     STATUS,
     STRIDE,
+    TERR,
     WORLD,
     World,
 )
-from ftsim.games.triumph.battle.movement import may_end
+from ftsim.games.triumph.battle.movement import may_end, near_enemies
 from ftsim.games.triumph.battle.outcomes import homeward
 from ftsim.kernels import kernel
 
@@ -70,6 +74,10 @@ def may_land(w: World, i: int, place: int, facing: int) -> int:
     length = air_length(w, st[i, PLACE], place) + (2 if wrong == 2 else (1 if wrong else 0))
     if length > w[SPEC][i, MOVE]:
         return 0
+    if w[SPEC][i, FLAGS] & RIDING:  # FT 45.2, 45.5: where they begin counts too
+        high = (w[PAR][HIGH_MASK] >> w[TERR][st[i, PLACE]]) & 1
+        if near_enemies(w, i, st[i, PLACE]) or (high and length > w[PAR][HIGH_MOVE]):
+            return 0
     return may_end(w, i, place, facing, length)
 
 

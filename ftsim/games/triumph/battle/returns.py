@@ -60,6 +60,7 @@ from ftsim.games.triumph.battle.layout import (
     RESERVE,
     RETURN_ROWS,
     RIDER,
+    RIDING,
     ROLE,
     SENDS_AWAY,
     SIDE,
@@ -76,7 +77,15 @@ from ftsim.games.triumph.battle.layout import (
     ZONE,
     World,
 )
-from ftsim.games.triumph.battle.movement import TO_AWAY, gap, in_contact, is_hard, move_single, order_cost
+from ftsim.games.triumph.battle.movement import (
+    TO_AWAY,
+    gap,
+    in_contact,
+    is_hard,
+    move_single,
+    near_enemies,
+    order_cost,
+)
 from ftsim.games.triumph.battle.outcomes import homeward, note, put, take_off
 from ftsim.games.triumph.battle.setup import own_place
 from ftsim.kernels import kernel
@@ -131,7 +140,7 @@ def is_clear(w: World, owner: int, place: int) -> int:
 @kernel(f"int64({WORLD}, int64, int64)")
 def may_stand(w: World, i: int, place: int) -> int:
     """Whether a stand that comes onto the board may stand in a place: free, and for Artillery and War Wagons even."""
-    if place < 0 or w[BOARD][place] != -1:
+    if place < 0 or w[BOARD][place] != -1 or (w[SPEC][i, FLAGS] & RIDING and near_enemies(w, i, place)):
         return 0
     for facing in range(4):
         if enemy_at(w, i, place + step(facing, w[PAR][STRIDE])) >= 0:

@@ -11,13 +11,15 @@ import numpy as np
 from ftsim.games.triumph.battle import layout as lay
 from ftsim.games.triumph.battle.build import Board, Ints, pack_hosts, pack_odds, pack_rows, parameters, terrain_table
 from ftsim.games.triumph.battle.contact import match_rows
+from ftsim.games.triumph.battle.exchanges import weigh_all
 from ftsim.games.triumph.battle.hosts import Host
 from ftsim.games.triumph.battle.log import Event, Piece, decode, roster
+from ftsim.games.triumph.battle.lookout import list_near
 from ftsim.games.triumph.battle.movement import mark_zones
 from ftsim.games.triumph.battle.outcomes import put
 from ftsim.games.triumph.battle.play import load, play
-from ftsim.games.triumph.battle.policies import list_near
-from ftsim.games.triumph.battle.setup import clear_board, weigh_all
+from ftsim.games.triumph.battle.policies import make_up_mind
+from ftsim.games.triumph.battle.setup import clear_board
 from ftsim.games.triumph.notation import Hero, Stand
 from ftsim.games.triumph.rulings import TriumphRulings
 from ftsim.games.triumph.terrain import terrains
@@ -79,6 +81,7 @@ def arrays(a: Host, b: Host, rulings: TriumphRulings, board: Board, seed: int = 
     side = np.zeros((2, lay.SIDE_COLUMNS), dtype=np.int64)
     side[:, lay.BEGIN], side[:, lay.END] = (0, first), (first, n)
     side[:, lay.THRESHOLD] = pool.thresholds
+    side[:, lay.CARDS : lay.CARDS_LEFT] = pool.cards
     side[:, lay.POLICY] = 1
     side[:, lay.GENERAL] = side[:, lay.CAMP_AT] = -1
     size = int(par[lay.SIZE])
@@ -88,7 +91,8 @@ def arrays(a: Host, b: Host, rulings: TriumphRulings, board: Board, seed: int = 
         np.zeros((n, lay.ST_COLUMNS), dtype=np.int64),
         np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64), np.zeros((2, size), dtype=np.int64),
         side, par,
-        np.full((log, 6), -1, dtype=np.int64), np.zeros((n, n), dtype=np.int64),
+        np.full((log, 6), -1, dtype=np.int64), np.zeros((n, n), dtype=np.int64), spec.copy(),
+        np.zeros((n, n), dtype=np.int64),
     )  # fmt: skip
     load(world, 0)
     load(world, 1)
@@ -149,7 +153,7 @@ def position(
     found = Position(w, names, board, roster(hosts[0], hosts[1], how))
     for (lane, row), kind in terrain.items():
         w[lay.TERR][found.place(lane, row)] = list(terrains()).index(kind)
-    st[:, lay.RIDER] = st[:, lay.CARRIER] = -1
+    st[:, lay.RIDER] = st[:, lay.CARRIER] = st[:, lay.SHOWN] = -1
     for name, (_, lane, row, facing) in stands.items():
         i = names[name]
         if name in away:
@@ -170,6 +174,7 @@ def position(
             st[h, lay.STATUS] = lay.AWAY
     for owner in (0, 1):
         mark_zones(w, owner)
+    make_up_mind(w, 0)
     for i in range(len(names)):
         list_near(w, i)
     found.check()

@@ -20,6 +20,8 @@ from ftsim.games.triumph.battle.engine import BattleOptions, fight, fight_pool, 
 from ftsim.games.triumph.battle.fighting import close_combat_phase, duel
 from ftsim.games.triumph.battle.fighting import fight as fight_one
 from ftsim.games.triumph.battle.flight import NO_MORE, air_length, flight, may_land
+from ftsim.games.triumph.battle.forms import ride
+from ftsim.games.triumph.battle.greedy import best_single
 from ftsim.games.triumph.battle.hosts import Host
 from ftsim.games.triumph.battle.log import (
     Dueled,
@@ -41,12 +43,13 @@ from ftsim.games.triumph.battle.movement import (
     can_reach,
     find_groups,
     group_reach,
+    near_enemies,
     order_cost,
     single_cost,
 )
 from ftsim.games.triumph.battle.outcomes import take_off
 from ftsim.games.triumph.battle.play import command_phase
-from ftsim.games.triumph.battle.policies import best_single, give_orders
+from ftsim.games.triumph.battle.policies import give_orders, make_up_mind
 from ftsim.games.triumph.battle.replays import told
 from ftsim.games.triumph.battle.returns import (
     best_carrier,
@@ -317,21 +320,30 @@ def test_a_stand_that_is_away_returns_by_an_order_and_does_not_leave_again_in_th
     found.check()
 
 
+def fear(found) -> None:
+    """Let threats count for more than they do by the table."""
+    found.w[lay.PAR][lay.P_THREAT] = 80
+    make_up_mind(found.w, 0)
+
+
 def test_a_threatened_stand_leaves_unless_that_would_lose_the_battle():
     stands = {
         "a": ("Raiders + Away", 3, 4, 0), "a2": ("Heavy Foot", 1, 4, 0), "b": ("Knights", 3, 9, 2),
-        "b2": ("Knights", 2, 9, 2),
+        "b2": ("Knights", 5, 9, 2), "b3": ("Knights", 1, 9, 2),
     }  # fmt: skip
     found = position(stands)
+    fear(found)
     best_single(found.w, found["a"])
     assert found.w[lay.ST][found["a"], lay.BEST] == TO_AWAY
     give_orders(found.w, 0)
     assert [event.who for event in found.events() if isinstance(event, Left)] == [found["a"]]
     assert found.at("a") == "away"
     last = position(stands, points=6)
+    fear(last)
     best_single(last.w, last["a"])
     assert last.w[lay.ST][last["a"], lay.BEST] != TO_AWAY
     plain = position({**stands, "a": ("Raiders", 3, 4, 0)})
+    fear(plain)
     best_single(plain.w, plain["a"])
     assert plain.w[lay.ST][plain["a"], lay.BEST] != TO_AWAY
 
@@ -922,3 +934,23 @@ def test_leaving_is_weighed_only_by_those_who_may():
         found.w[lay.ST][found[name], lay.BEST] = 99
         weigh_leaving(found.w, found[name], -(10**9))
         assert found.w[lay.ST][found[name], lay.BEST] == 99
+
+
+def test_flying_transports_fly_4_mu_from_every_enemy_and_never_into_high_terrain_farther_than_3():
+    text = "Heavy Foot + Mobile Infantry: flying"
+    stands = {"a": (text, 3, 4, 0), "b": ("Spear", 3, 12, 2)}
+    found = position(stands, terrain={(1, row): "woods" for row in range(1, 17)})
+    w, i = found.w, found["a"]
+    ride(w, i)
+    assert w[lay.SPEC][i, lay.FLAGS] & lay.LEAVES
+    assert [row for row in range(5, 17) if may_land(w, i, found.place(3, row), 0)] == [5, 6]
+    assert not may_land(w, i, found.place(1, 4), 0)
+    carry_out(w, i, TO_AWAY, 0)
+    for k in range(99):
+        spot = landing(w, i, k)
+        if spot == NO_MORE:
+            break
+        assert spot < 0 or not near_enemies(w, i, spot >> 2)
+    near = position({**stands, "a2": ("Spear", 7, 9, 0), "b": ("Spear", 3, 8, 2)})
+    ride(near.w, near["a"])
+    assert not any(may_land(near.w, near["a"], near.place(lane, 1), 0) for lane in range(1, 8))
