@@ -99,6 +99,7 @@ from ftsim.games.triumph.battle.options import (
     may_ambush,
     shows_itself,
     wants_off,
+    will_wait,
 )
 from ftsim.games.triumph.battle.outcomes import homeward, note, put
 from ftsim.kernels import kernel
@@ -269,7 +270,7 @@ def lay_defenses(w: World, owner: int) -> None:
         w[TERR][place] = par[DEFENSE_KIND]
         note(w, E_DEFENSE, owner, place, 0, 0)
     if length:
-        side[owner, WAITS] = 1
+        side[owner, WAITS] = will_wait(w, owner)
 
 
 @kernel(f"void({WORLD}, int64)")

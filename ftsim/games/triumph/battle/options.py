@@ -59,6 +59,7 @@ from ftsim.games.triumph.battle.layout import (
     SHOWABLE,
     SHOWN,
     SIDE,
+    SLOWED,
     SPEC,
     ST,
     STATUS,
@@ -214,7 +215,8 @@ def ambush_value(w: World, i: int, place: int) -> int:
         far = gap(w, place, st[j, PLACE])
         if far <= spec[i, MOVE] + 2:
             best = max(best, w[EXCH][i, j])
-        if far <= spec[j, MOVE] and not spec[j, FLAGS] & (NO_CONTACT | IS_CAMP):
+        # Who can come in two turns comes too: an ambush is alone.
+        if far <= spec[j, MOVE] + 4 and not spec[j, FLAGS] & (NO_CONTACT | IS_CAMP):
             hindered = par[S_DIFFICULT] | par[S_GROUND] if (spec[j, HARD] >> kind) & 1 else 0
             worst += max(placed_exchange(w, j, i, hindered, par[S_GROUND]), 0)
     return best - worst * par[P_AMBUSH] // 100
@@ -273,6 +275,21 @@ def defense_gain(w: World, owner: int, i: int) -> int:
         total += placed_exchange(w, i, j, 0, par[S_GROUND] | hindered) - w[EXCH][i, j]
         count += 1
     return total // max(count, 1)
+
+
+@kernel(f"int64({WORLD}, int64)")
+def will_wait(w: World, owner: int) -> int:
+    """Whether a side with defenses waits behind them: half of the enemies are slow in them, as mounted are."""
+    side, spec = w[SIDE], w[SPEC]
+    enemy = 1 - owner
+    slow, count = 0, 0
+    for j in range(side[enemy, BEGIN], side[enemy, END]):
+        if spec[j, FAKE] or spec[j, ROLE] == HERO or spec[j, FLAGS] & IS_CAMP:
+            continue
+        count += 1
+        if spec[j, FLAGS] & SLOWED and (spec[j, HARD] >> w[PAR][DEFENSE_KIND]) & 1:
+            slow += 1
+    return 1 if 2 * slow >= count else 0
 
 
 @kernel(f"int64({WORLD}, int64)")
