@@ -34,8 +34,9 @@ class Policy:
         for key, value in self.changes.items():
             if key not in parameters() or key == "kind":
                 raise UnknownNameError("policy parameter", key, [k for k in parameters() if k != "kind"])
-            if not 0 <= value <= 1_000_000:
-                raise InputError(f"Policy parameter {key}: {value} is out of range; accepted: 0 to 1000000")
+            low = 1 if key == "life_turns" else 0  # worth is divided by it
+            if not low <= value <= 1_000_000:
+                raise InputError(f"Policy parameter {key}: {value} is out of range; accepted: {low} to 1000000")
 
     def numbers(self) -> list[int]:
         """All parameters in the order of their table."""

@@ -286,6 +286,7 @@ def test_bad_scenarios_and_policies_are_refused():
     with pytest.raises(UnknownNameError, match="gamble_factor"):
         Policy("greedy", {"gamble_facto": 2})
     for make in (
+        lambda: Policy("greedy", {"life_turns": 0}),
         lambda: Scenario(sizes=(0, 10)),
         lambda: Scenario(sizes=(11, 9)),
         lambda: Scenario(((), ())),

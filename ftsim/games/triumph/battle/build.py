@@ -311,9 +311,12 @@ def _stand_row(slot: int, stand: Stand, host: Host, rulings: TriumphRulings) -> 
 
 def _transports(row: list[int], stand: Stand, names: set[str], rulings: TriumphRulings) -> None:
     """What a stand with transports is while it rides them (FT 45)."""
-    kind = next((p.choices[0] for p in stand.picks if p.card.id == "mobile_infantry"), None)
-    if kind is None:
+    pick = next((p for p in stand.picks if p.card.id == "mobile_infantry"), None)
+    if pick is None:
         return
+    if problems := pick.card.problems("stand", stand.own_names, rulings):
+        raise InputError(f"{stand} cannot ride: {'; '.join(problems)} (FT 45)")
+    kind = pick.choices[0]
     traits, _ = vocabularies()
     flown = kind == "flying"
     row[lay.TRANSPORTS] = lay.FLOWN if flown else lay.GROUND

@@ -19,6 +19,7 @@ from ftsim.games.triumph.battle.layout import (
     FLAGS,
     HARD,
     HOLD_CLASS,
+    LEAVES,
     LENT,
     LOW_FACTOR,
     MIND,
@@ -34,11 +35,13 @@ from ftsim.games.triumph.battle.layout import (
     PLACE,
     RANGED,
     REAL,
+    REGENERATES,
     RIDE_BITS,
     RIDE_FLAGS,
     RIDE_HARD,
     RIDE_MOVE,
     RIDING,
+    SENDS_AWAY,
     SHOOT,
     SHOWABLE,
     SHOWN,
@@ -107,7 +110,9 @@ def wear(w: World, i: int) -> None:
     # What is not there cannot act, and what acts shows itself.
     for c in (SHOOT, RANGED, MIND, SPELL):
         spec[i, c] = 0
-    spec[i, FLAGS] &= ~(NEGATE_ZONE | UNRELIABLE)
+    spec[i, REGENERATES] = 0
+    spec[i, FLAGS] &= ~(NEGATE_ZONE | UNRELIABLE | LEAVES | SENDS_AWAY)
+    spec[i, OWN_FLAGS] &= ~LEAVES
     if not spec[i, FAKE]:
         spec[i, SURCHARGE] = real[i, SURCHARGE]
         spec[i, FLAGS] |= real[i, FLAGS] & NO_CONTACT
@@ -131,7 +136,7 @@ def see_through(w: World, owner: int) -> None:
         else:
             become_real(w, i)
             spec[i, MOVE], spec[i, HARD] = real[model, MOVE], real[model, HARD]
-            spec[i, FLAGS] = (spec[i, FLAGS] & ~moves) | (real[model, FLAGS] & moves)
+            spec[i, FLAGS] = (spec[i, FLAGS] & ~(moves | LEAVES)) | (real[model, FLAGS] & moves)
             look_like(w, i, i)
 
 

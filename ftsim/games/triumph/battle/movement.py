@@ -179,8 +179,10 @@ def may_end(w: World, i: int, place: int, facing: int, length: int) -> int:
         return 0
     if not spec[i, FLAGS] & FLYING:
         return 1
-    if spec[i, FLAGS] & RIDING and near_enemies(w, i, place):
-        return 0
+    if spec[i, FLAGS] & RIDING:  # FT 45.4, 45.5
+        start = w[ST][i, PLACE]
+        if near_enemies(w, i, start) or near_enemies(w, i, place) or (is_hard(w, i, start) and length > 3):
+            return 0
     if (par[HIGH_MASK] >> w[TERR][place]) & 1 and (length > par[HIGH_MOVE] or spec[i, FLAGS] & STAND_OFF):
         return 0
     for turn in range(4):

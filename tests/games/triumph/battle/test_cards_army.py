@@ -148,6 +148,12 @@ def test_what_cannot_be_is_refused_clearly(message, more):
         pack_hosts([host("odd", *stands, **more)], RULINGS)
 
 
+@pytest.mark.parametrize("stand", ["Knights", "War Wagons"])
+def test_transports_are_for_foot_that_may_have_them(stand):
+    with pytest.raises(InputError, match="cannot ride.*FT 45"):
+        pack_hosts([host("odd", f"1 x {stand} + Mobile Infantry: ground")], RULINGS)
+
+
 def test_an_illusion_needs_a_stand_to_look_like():
     with pytest.raises(InputError, match="look like"):
         host("alone", "1 x Elite Foot + general", cards=["Illusion"])
