@@ -150,7 +150,7 @@ def test_what_cannot_be_is_refused_clearly(message, more):
 
 @pytest.mark.parametrize("stand", ["Knights", "War Wagons"])
 def test_transports_are_for_foot_that_may_have_them(stand):
-    with pytest.raises(InputError, match="cannot ride.*FT 45"):
+    with pytest.raises(InputError, match=r"cannot ride.*FT 45"):
         pack_hosts([host("odd", f"1 x {stand} + Mobile Infantry: ground")], RULINGS)
 
 
