@@ -12,7 +12,8 @@ ROOT = Path(__file__).parent.parent / "ftsim"
 #: Reading order: a module may import those before it (and its own package), nothing after it.
 READING_ORDER = (
     "errors", "_typing", "dice", "streams", "outcomes", "trials", "chains", "estimates", "catalog", "conditions",
-    "notices", "kernels", "addressed", "findings", "documents", "ruleset", "pricing", "experiments", "report", "games", "cli",
+    "notices", "kernels", "addressed", "findings", "documents", "ruleset", "pricing", "experiments", "report",
+    "games", "cli",
 )  # fmt: skip
 GAMES = sorted(path.name for path in (ROOT / "games").iterdir() if (path / "__init__.py").exists())
 

@@ -1,4 +1,4 @@
-"""Speed and memory of battles, as ratios inside one run. Run with: bin/test -m speed -s tests/benchmarks/test_battles.py
+"""Speed and memory of battles, as ratios inside one run. Run with: bin/test -m speed -s.
 
 Times are CPU seconds, the least of several rounds; only the gain of two threads is by the clock.
 """
@@ -85,9 +85,8 @@ def test_compiled_battles_are_150_times_as_fast_as_plain_python(policy):
         )
         taken[jit] = float(done.stdout) / n
     ratio = taken["0"] / taken["1"]
-    print(
-        f"\n{policy}: {1e3 * taken['0']:.0f} ms a battle in plain Python, {1e6 * taken['1']:.0f} us compiled: {ratio:.0f} x"
-    )
+    plain, compiled = 1e3 * taken["0"], 1e6 * taken["1"]
+    print(f"\n{policy}: {plain:.0f} ms a battle in plain Python, {compiled:.0f} us compiled: {ratio:.0f} x")
     assert ratio >= 150
 
 

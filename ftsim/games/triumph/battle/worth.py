@@ -154,7 +154,7 @@ def place_worth(w: World, i: int, count: int) -> int:
         if targets:
             value += par[P_TARGET]
     else:
-        value += bout(w, i)
+        value += bout(w, i) - (par[P_SHY] if shy else 0)
     if count and par[NOW_FIGHTS] and nearest <= FIGHTS_WITHIN:
         value += bouts_beside(w, owner, place, 0)
     return value

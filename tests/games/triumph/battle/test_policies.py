@@ -7,8 +7,9 @@ import pytest
 
 from ftsim import notices
 from ftsim.games.triumph.battle import layout as lay
+from ftsim.games.triumph.battle.arms import drawn_armies, joined
 from ftsim.games.triumph.battle.build import Board, pack_hosts, pack_odds, pack_rows, parameters
-from ftsim.games.triumph.battle.engine import BattleOptions, fight, tell
+from ftsim.games.triumph.battle.engine import BattleOptions, fight, fight_pool, tell
 from ftsim.games.triumph.battle.hosts import Host
 from ftsim.games.triumph.notation import Stand
 from ftsim.games.triumph.rulings import TriumphRulings
@@ -39,8 +40,15 @@ def win_rate(a: Host, b: Host, policy: str, enemy: str, n: int = 600) -> float:
     return float(fight([a, b], pairs, numbers(n), BattleOptions(policy, enemy), seed=4).score.mean())
 
 
-def test_looking_ahead_beats_walking_ahead():
-    assert win_rate(MIXED, MIXED, "greedy", "advance") > 0.55
+def test_looking_ahead_beats_walking_ahead_over_drawn_armies():
+    n = 2000
+    armies = drawn_armies(n, 5, 0, RULINGS, 49, "own")
+    pairs = np.stack([numbers(n), n + numbers(n)], axis=1)
+    scores = [
+        fight_pool(joined(armies, armies), pairs, numbers(n), BattleOptions(*players), seed=5).score.mean()
+        for players in (("greedy", "advance"), ("advance", "greedy"))
+    ]
+    assert (scores[0] + 1 - scores[1]) / 2 > 0.52
 
 
 @pytest.mark.parametrize("policy", ["hold", "skirmish"])
