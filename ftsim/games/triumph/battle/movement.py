@@ -12,6 +12,7 @@ from ftsim.games.triumph.battle.layout import (
     BEST,
     BOARD,
     CARRIER,
+    CLOSEST,
     COMMAND_FAR,
     COMMAND_NEAR,
     CRAVEN,
@@ -41,6 +42,7 @@ from ftsim.games.triumph.battle.layout import (
     MOVED,
     NO_CONTACT,
     NO_ZONE,
+    NOW_SHY,
     ON_BOARD,
     ORDER_COST,
     OUT_COST,
@@ -51,6 +53,7 @@ from ftsim.games.triumph.battle.layout import (
     REGENERATES,
     RIDER,
     RIDING,
+    SHOOT,
     SIDE,
     SIGHT_MASK,
     SIZE,
@@ -264,6 +267,7 @@ def find_groups(w: World, owner: int) -> None:
     """Number the groups of a side: stands that may move together, joined in a row or in a lane.
 
     Stands look to the enemy's edge, have not moved, are neither in contact nor in difficult terrain.
+    Those that may not make contact go alone, and so do those that keep away from a near enemy.
     """
     st, spec, board, side, par = w[ST], w[SPEC], w[BOARD], w[SIDE], w[PAR]
     home = homeward(w, owner)
@@ -276,6 +280,7 @@ def find_groups(w: World, owner: int) -> None:
             and st[i, FACE] == home
             and not st[i, HOLDS]
             and not spec[i, FLAGS] & (IS_CAMP | NO_CONTACT)
+            and not (par[NOW_SHY] and st[i, CLOSEST] <= 16 and (spec[i, MOVE] > 4 or spec[i, SHOOT]))
             and not is_hard(w, i, st[i, PLACE])
             and not in_contact(w, i)
             and not (spec[i, FLAGS] & CRAVEN and w[ZONE][1 - owner, st[i, PLACE]])
