@@ -192,15 +192,18 @@ def test_every_event_is_told_and_drawn():
         assert seen[event] > 0, event
     expected = (
         " flew to ", " returned from Away to ", " went Away", " regenerated to lane ", " regenerated Away",
-        " crushed (", " deserted (", "panicked", "used Mindblast on", "duelled with", "pursued to",
+        " deserted (", "panicked", "used Mindblast on", "duelled with", "pursued to",
     )  # fmt: skip
     for words in expected:
         assert words in text, words
+    more = ("\n".join(tell_story(told((ODD, STRANGE), trial, BattleOptions(), 7)[0])) for trial in range(400))
+    assert any(" crushed (" in lines for lines in more)
 
 
 # ------------------------------------------------------------------ direction
 
 
+SMALL = ("1 x Elite Foot + general", "4 x Spear", "2 x Shooters")
 USUAL = ("1 x Elite Foot + general", "4 x Spear", "2 x Shooters", "2 x Knights", "1 x Skirmishers")
 
 
@@ -224,13 +227,16 @@ def change(card, plain, copies=4, *, policy="greedy", hero="", topography=None, 
 @pytest.mark.parametrize(
     ("card", "plain", "more"),
     [
-        ("Away", "Raiders", {"copies": 1}),
         ("Flying: hover", "Javelin Cavalry", {}),
         ("Flying: zoom", "Light Foot", {}),
         ("Regenerate", "Heavy Foot", {}),
         ("Regenerate", "Rabble", {"policy": "advance"}),
         ("Fast", "Light Foot", {}),
-        ("Terrain Affinity: woods, marsh", "Elite Cavalry", {"topography": "forest"}),
+        (
+            "Terrain Affinity: woods, marsh",
+            "Knights",
+            {"copies": 6, "topography": "dense_forest", "rest": SMALL, "n": 3000},
+        ),
         ("", "Heavy Foot", {"hero": "Hero + Deadly"}),
     ],
 )
@@ -244,9 +250,10 @@ def test_cards_that_help(card, plain, more):
         ("Craven", "Heavy Foot", {}),
         ("Unreliable", "Heavy Foot", {}),
         ("Unreliable", "Heavy Foot", {"policy": "advance"}),
-        ("Unruly", "Heavy Foot", {}),
+        ("Unruly", "Heavy Foot", {"copies": 8, "rest": SMALL}),
         ("Unruly", "Heavy Foot", {"policy": "advance"}),
-        ("Slow", "Light Foot", {"policy": "advance"}),
+        ("Slow", "Heavy Foot", {"copies": 8, "rest": SMALL}),
+        ("Slow", "Elite Cavalry", {"copies": 6, "rest": SMALL, "policy": "advance"}),
     ],
 )
 def test_cards_that_hurt(card, plain, more):
