@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import subprocess
 import sys
@@ -294,7 +295,7 @@ def test_without_a_camp_there_is_none_and_of_two_camps_one_is_used():
         assert all(piece.side == 1 for piece in pieces if piece.kind == "camp")
         assert sum(pieces[event.who].kind == "camp" for event in of(events, Deployed)) == 1
     both = host("both", *FEW, cards=["Fortified Camp: heavily", "Pack Train"])
-    weak, strong = (host(kind, f"1 x {kind} + general", f"3 x {kind}") for kind in ("Rabble", "Behemoths"))
+    weak, strong = (host(kind, f"1 x {kind} + general", f"3 x {kind}") for kind in ("Artillery", "Behemoths"))
     for enemy, used in ((weak, "Camp A"), (strong, "Train A")):
         for pieces, events, frames in battles(both, enemy, trials=4):
             assert sum(piece.kind == "camp" and piece.side == 0 for piece in pieces) == 2
@@ -381,7 +382,7 @@ def test_transports_are_fast_keep_off_and_are_left_in_a_fight():
                 if isinstance(move, (Deployed, Moved)):
                     if isinstance(move, Moved) and move.who in riding and move.at != at[move.who]:
                         old = at[move.who]
-                        longest = max(longest, abs(move.at.row - old.row) + 2 * abs(move.at.lane - old.lane))
+                        longest = max(longest, math.hypot(move.at.row - old.row, 2 * (move.at.lane - old.lane)))
                         for k, state in enumerate(frames[move.turn - 1].states):
                             if pieces[k].side == 1 and state.status == "on board":
                                 assert free_mu(state.at, move.at) > 4  # FT 45.5
@@ -447,7 +448,7 @@ def test_a_line_held_is_no_pursuit_and_is_spent():
         assert len(kept) <= 3
         for event in kept:
             k = events.index(event)
-            assert pieces[event.who].notation == "Pike"
+            assert pieces[event.who].notation.startswith("Pike")
             assert not isinstance(events[k + 1], Pursued)
         held += len(kept)
     assert held > 5
@@ -503,7 +504,7 @@ DIRECTIONS = {
     "fortified": camp_case("Fortified Camp: fortified"),
     "heavily fortified": camp_case("Fortified Camp: heavily"),
     "no camp": camp_case("No Camp"),
-    "pack train": camp_case("Pack Train"),
+    "pack train": (*camp_case("Pack Train")[:3], 1500, {"board": Board(lanes=16, rows=20, front_row=5)}),
     "ambush": (
         host("own", "1 x Raiders + general", "9 x Raiders"),
         host("card", "1 x Raiders + general", "9 x Raiders", cards=["Ambush: any topography"]),
@@ -537,7 +538,7 @@ DIRECTIONS = {
     ),
     "subcommander": (
         host("own", *LINE_OF, heroes=("Hero",)), host("card", *LINE_OF, heroes=("Hero + Subcommander",)),
-        FOE, 2000, {},
+        FOE, 5000, {},
     ),
 }  # fmt: skip
 #: Who plays the side with the card, and who the other: where the rules must show in few battles.
@@ -546,6 +547,7 @@ PLAYED = {
     "prepared defenses": ("greedy", "advance"),
     "fortified": ("greedy", "greedy"),
     "no camp": ("greedy", "greedy"),
+    "pack train": ("greedy", "greedy"),
 }
 
 
