@@ -122,7 +122,7 @@ def test_ground_transports_are_slow_in_difficult_terrain_and_flying_ones_only_on
     kinds = list(terrains())
     for way, under, ground, flying in (
         ("marsh", "open", 3, 11),
-        ("open", "steep_hills", 3, 3),
+        ("open", "wooded_hills", 3, 3),
         ("open", "open", 6, 11),
     ):
         for kind, most in (("ground", ground), ("flying", flying)):
