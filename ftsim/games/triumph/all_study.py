@@ -7,11 +7,13 @@ from dataclasses import replace
 from typing import Any
 
 from ftsim.conditions import holds_for
-from ftsim.estimates import format_points
+from ftsim.estimates import Estimate, format_points
 from ftsim.experiments.provenance import digest_tables
 from ftsim.experiments.schema import Experiment, included
 from ftsim.experiments.study import Cell, Columns, Study
 from ftsim.findings import Column, Findings, IntervalChart, Part, Section, Table
+from ftsim.games.triumph.battle.equal_points_study import BattlePriceStudy
+from ftsim.games.triumph.battle.price_tables import points_text
 from ftsim.games.triumph.cards import Card, cards
 from ftsim.games.triumph.close_study import CloseCombatStudy
 from ftsim.games.triumph.distance_study import DistanceStudy
@@ -22,7 +24,8 @@ from ftsim.games.triumph.rulings import TriumphRulings
 from ftsim.games.triumph.study_parts import CARD, FACTORS, HULL, IMPLIED, short
 from ftsim.games.triumph.troop_types import PACKAGE
 
-STUDIES: dict[str, type[CloseCombatStudy] | type[DistanceStudy] | type[DuelStudy]] = {
+STUDIES: dict[str, type[CloseCombatStudy] | type[DistanceStudy] | type[DuelStudy] | type[BattlePriceStudy]] = {
+    "battle": BattlePriceStudy,
     "close-combat": CloseCombatStudy,
     "ranged": DistanceStudy,
     "magic": DistanceStudy,
@@ -55,8 +58,8 @@ class AllStudy:
             prefix = f"{part.name} / "
             own = {key.removeprefix(prefix): c for key, c in results.items() if key.startswith(prefix)}
             parts[part.name] = (part, _study(part).findings(part, own))
-        verdicts = _verdicts(parts)
-        rows = [_row(card, verdicts) for card in cards().values()]
+        verdicts, battles = _verdicts(parts), _battles(parts)
+        rows = [_row(card, verdicts, battles) for card in cards().values()]
         rows.sort(key=lambda row: (row["state"] == NEEDS_BATTLE, row["state"] == "figures"))
         missing = [(row["card"], str(row["state"])) for row in rows if row["state"] == NEEDS_BATTLE]
         overview = Table(
@@ -69,12 +72,22 @@ class AllStudy:
                 FACTORS,
                 IMPLIED,
                 HULL,
-                Column("state", "Verdict", "verdict", "verdict"),
+                Column("state", "Line verdict", "verdict", "verdict"),
+                *(
+                    (
+                        Column("battle", "Equal points, in battle"),
+                        Column("regression", "Battle regression"),
+                        Column("battle_state", "Battle verdict", "verdict", "battle verdict"),
+                    )
+                    if battles
+                    else ()
+                ),
                 Column("where", "Where it is shown"),
             ),
             rows,
-            "Cards that act at a distance or in a duel have exact figures, not prices. Cards about movement, "
-            "deployment, command or staying power cannot be priced from single combats.",
+            "Three models side by side. The price line reads single close combats: cards that act at a distance or in "
+            "a duel have exact figures there, and cards about movement, deployment, command or staying power no "
+            "figures. Battles price them all.",
         )
         charts = [
             chart
@@ -85,17 +98,19 @@ class AllStudy:
         ]
         priced = sum(row["implied"] is not None for row in rows)
         figures = sum(row["state"] == "figures" for row in rows)
-        joined = [Section("all-cards", "All cards", "", (*charts[:1], overview))]
+        joined = [Section("all-cards", "All cards", "", (*charts[:2], overview))]
         for part, found in parts.values():
             for section in found.sections:
                 joined.append(_under(part, section))
+        battle = next((found for part, found in parts.values() if part.contest == "battle"), None)
         close = next((found for part, found in parts.values() if part.contest == "close-combat"), None)
         return Findings(
-            answer=close.answer if close else f"{figures} cards have exact figures.",
+            answer=battle.answer if battle else close.answer if close else f"{figures} cards have exact figures.",
             because=[
+                *((*battle.because, close.answer) if battle and close else ()),
                 *(close.because if close else ()),
                 f"Of the {len(rows)} cards {priced} are priced from close combats, {figures} have exact figures, "
-                f"and {len(missing)} need a battle.",
+                + ("and all are priced in battles." if battle else f"and {len(missing)} need a battle."),
             ],
             sections=joined,
             missing=missing,
@@ -105,7 +120,7 @@ class AllStudy:
             terms=terms(),
             files={
                 **{
-                    name if name == "prices.csv" else f"{part.name}-{name}": table
+                    name if name == "prices.csv" and part.contest != "battle" else f"{part.name}-{name}": table
                     for part, found in parts.values()
                     for name, table in found.files.items()
                 },
@@ -142,8 +157,44 @@ def _verdicts(parts: Mapping[str, tuple[Experiment, Findings]]) -> dict[str, Map
     return found
 
 
-def _row(card: Card, verdicts: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+Battles = Mapping[str, Sequence[tuple[str, Mapping[str, Any], Mapping[str, Any]]]]
+
+
+def _battles(parts: Mapping[str, tuple[Experiment, Findings]]) -> Battles:
+    """What battles say of each card: its options, the row of the verdict table and that of the regression."""
+    found: dict[str, list[tuple[str, Mapping[str, Any], Mapping[str, Any]]]] = {}
+    for part, findings in parts.values():
+        if part.contest != "battle":
+            continue
+        tables = {t.id: t for section in findings.sections for t in section.parts if isinstance(t, Table)}
+        fitted = {str(row["card"]): row for row in tables["regression"].rows} if "regression" in tables else {}
+        head = tables["battle-verdicts"].columns[2].key
+        for row in tables["battle-verdicts"].rows:
+            text = str(row["card"])
+            name, _, options = text.removeprefix("Hero + ").partition(": ")
+            priced = {"policy": head, "value": row[head], "interval": row[f"{head}_interval"], **row}
+            found.setdefault(name, []).append((options, priced, fitted.get(text, {})))
+    return found
+
+
+def _told(options: str, text: str) -> str:
+    return f"{options}: {text}" if options else text
+
+
+def _points(value: float | None, interval: tuple[float, float] | None) -> str:
+    if value is None or interval is None:
+        return "no price"
+    return points_text(Estimate(value, *interval))
+
+
+def _row(card: Card, verdicts: Mapping[str, Mapping[str, Any]], battles: Battles) -> dict[str, Any]:
     row: dict[str, Any] = {"card": card.name, "ft": str(card.ft), "printed": price_text(card)}
+    known_in_battle = battles.get(card.name, [])
+    row["battle"] = "; ".join(_told(o, _points(r["value"], r["interval"])) for o, r, _ in known_in_battle)
+    row["regression"] = "; ".join(
+        _told(o, _points(f.get(r["policy"]), f.get(f"{r['policy']}_interval"))) for o, r, f in known_in_battle if f
+    )
+    row["battle_state"] = "; ".join(_told(o, str(r["verdict"])) for o, r, _ in known_in_battle)
     if card.name in verdicts:
         known = verdicts[card.name]
         row |= {key: known[key] for key in ("factors", "implied", "hull")}
@@ -151,10 +202,13 @@ def _row(card: Card, verdicts: Mapping[str, Mapping[str, Any]]) -> dict[str, Any
     elif card.modelled == "close-combat":
         row |= {"factors": None, "implied": None, "hull": None, "state": "not in this report", "where": ""}
     elif card.modelled == "battle":
-        row |= {"factors": None, "implied": None, "hull": None, "state": NEEDS_BATTLE, "where": ""}
+        state = "not in close combat" if known_in_battle else NEEDS_BATTLE
+        row |= {"factors": None, "implied": None, "hull": None, "state": state, "where": ""}
     else:
         where = {"ranged": "ranged combat", "magic": "magic", "duel": "duels"}[card.modelled]
         row |= {"factors": None, "implied": None, "hull": None, "state": "figures", "where": where}
+    if known_in_battle:
+        row["where"] = ", ".join(part for part in (str(row["where"]), "battle") if part)
     return row
 
 
@@ -199,5 +253,8 @@ def _file(rows: Sequence[Mapping[str, Any]]) -> Table:
         Column("hull_low", "hull_low", "number", "hull", 4),
         Column("hull_high", "hull_high", "number", "hull", 4),
         Column("state", "state"),
+        Column("battle", "battle"),
+        Column("regression", "regression"),
+        Column("battle_state", "battle_state"),
     )
     return Table("cards", "cards", columns, flat)

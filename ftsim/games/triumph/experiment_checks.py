@@ -11,6 +11,7 @@ from ftsim.games.triumph.battle.archetypes import archetypes
 from ftsim.games.triumph.battle.arms import Subject
 from ftsim.games.triumph.battle.build import DRAWN, topography_names
 from ftsim.games.triumph.battle.engine import POLICIES
+from ftsim.games.triumph.battle.price_trials import OPPONENTS
 from ftsim.games.triumph.battle_figures import FIGURE_CARDS
 from ftsim.games.triumph.distance_study import KNOWN
 from ftsim.games.triumph.grids import loss_weights, named_situations
@@ -175,8 +176,11 @@ def _battle_options(experiment: Experiment, numbers: Sequence[str]) -> Iterator[
         if name in numbers:
             if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= MOST_TRIALS:
                 yield ("options", name), f"a number of trials from 0 to {MOST_TRIALS:,}, got {value!r}"
+        elif numbers and name == "opponents":
+            if value not in OPPONENTS:
+                yield ("options", name), f"unknown opponents {value!r}; accepted: {', '.join(OPPONENTS)}"
         elif name != "topography":
-            accepted = ", ".join(("topography", *numbers))
+            accepted = ", ".join(("topography", *(("opponents", *numbers) if numbers else ())))
             yield ("options", name), f"unknown option {name!r}; accepted: {accepted}"
         elif value not in ("open", DRAWN, *topography_names()):
             accepted = ", ".join(("open", DRAWN, *topography_names()))

@@ -171,6 +171,7 @@ def play_arms(
     first: int,
     count: int,
     *,
+    mirror: bool = True,
     workers: int = 1,
     tick: Callable[[], None] = lambda: None,
 ) -> dict[str, Moments]:
@@ -188,6 +189,9 @@ def play_arms(
         Seed of armies and dice.
     first, count : int
         Numbers of the trials; multiples of four, for seats and first moves rotate.
+    mirror : bool
+        Whether the opponent is the plain army's own mirror, so that every trial is even and a point decides most;
+        otherwise he is drawn by himself, of the full game's points.
     workers : int
         Threads.
     tick : callable
@@ -201,8 +205,10 @@ def play_arms(
     rulings = options.rulings
     kinds = len(troop_types(rulings)) + 1
     base = drawn_armies(group, seed, first, count, rulings, "own")
-    enemy = drawn_armies(Group(POINTS - (int(Hero.read(COMPANION).points) if group.heroes else 0), group.heroes),
-                         seed, first, count, rulings, "enemy")  # fmt: skip
+    enemy = base
+    if not mirror:
+        full = POINTS - (int(Hero.read(COMPANION).points) if group.heroes else 0)
+        enemy = drawn_armies(Group(full, group.heroes), seed, first, count, rulings, "enemy")
     numbers = np.arange(first, first + count, dtype=np.int64)
 
     def scores(pool: Pool, which: Flags | None = None) -> FloatArray:
@@ -210,7 +216,7 @@ def play_arms(
         at = np.arange(count) if which is None else np.flatnonzero(which)
         pairs = np.stack([at, count + at], axis=1)
         both = joined(pool, enemy)
-        scenario = {"equal-points": group.points, "heroes": group.heroes}
+        scenario = {"equal-points": group.points, "heroes": group.heroes, "mirror": mirror}
         found = fight_pool(both, pairs, numbers[at], options, seed, scenario=scenario, workers=workers)
         tick()
         return found.score

@@ -31,7 +31,7 @@ POLICIES = ("advance", "greedy", "hold", "skirmish")
 BLOCK = 1024
 COMPILING = "compiling the battle kernels, once per version: about 40 s"
 #: Raised whenever the same trial may end otherwise: results on disk are stale then.
-BATTLE_VERSION = 1
+BATTLE_VERSION = 2
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from ftsim.experiments.schema import Experiment
 from ftsim.experiments.study import Cell, Columns
 from ftsim.findings import Findings, Part, Section
 from ftsim.games.triumph.battle import price_tables as tables
+from ftsim.games.triumph.battle.build import DRAWN
 from ftsim.games.triumph.battle.engine import BATTLE_VERSION
 from ftsim.games.triumph.battle.price_tables import listed
 from ftsim.games.triumph.battle.price_trials import PricePlan, PriceSums
@@ -148,12 +149,20 @@ def because(plan: PricePlan, priced: Sequence[PricedInBattle]) -> list[str]:
 def method(plan: PricePlan) -> list[str]:
     """How it was done."""
     rulings = plan.scenarios[DEFAULT]
-    where = plan.topography or "an open board"
+    where = {None: "an open board", DRAWN: "boards of a topography drawn each time"}.get(
+        plan.topography, f"boards of the topography {plan.topography}"
+    )
     return [
-        f"Each trial draws an army and an opponent of 51 points from the 26 troop types, as often as published lists "
-        f"field them, and plays whole lane battles on {where.replace('_', ' ')} with the same dice, edge and first "
-        "move in every arm: plain, with the card on a drawn bearer, with one more plain stand of the army's own "
-        "kinds, with one less. Both sides play the same policy.",
+        "Each trial draws an army from the 26 troop types, as often as published lists field them, and plays whole "
+        f"lane battles on {where} with the same dice, edge and first move in every arm: plain, with the card on a "
+        "drawn bearer, with one more plain stand of the army's own kinds, with one less. The opponent is "
+        + (
+            "the plain army's own mirror, so that every trial is even: against opponents drawn by themselves a point "
+            "decides about half as many battles."
+            if plan.mirror
+            else "another army of 51 points, drawn by itself."
+        )
+        + " Both sides play the same policy.",
         "Price: mean gain by the card over mean gain by the stand, times the mean cost of that stand; interval by "
         "Fieller. Where a point's worth is within its error of 0 there is no price.",
         "Verdict: three tests a card against the printed price ± ¼ point, Benjamini–Hochberg at 5 % over all.",

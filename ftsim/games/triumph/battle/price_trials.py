@@ -41,6 +41,8 @@ MEASURED_FATES = ("destroyed", "panics", "evades", "falls_back")
 #: Tables that no battle reads.
 NOT_READ = ("terms.csv", "sample_lists.csv")
 ARM, KIND = "arm", "kind"
+#: Opponents of priced armies, the default first.
+OPPONENTS = ("mirror", "drawn")
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,8 @@ class PricePlan:
         each forced fate; multiples of four, for seats and first moves rotate.
     topography : str or None
         Where battles are; None for an open board.
+    mirror : bool
+        Whether opponents are mirrors of the plain army, or drawn.
     scenarios : mapping of str to TriumphRulings
         The rulings as set, and each swept one changed alone.
     seed : int
@@ -71,6 +75,7 @@ class PricePlan:
     ruling_trials: int
     forced_trials: int
     topography: str | None
+    mirror: bool
     scenarios: Mapping[str, TriumphRulings]
     seed: int
 
@@ -95,6 +100,7 @@ class PricePlan:
             number("ruling_trials", trials // 4),
             number("forced_trials", 0),
             None if topography == "open" else topography,
+            experiment.options.get("opponents", OPPONENTS[0]) == OPPONENTS[0],
             scenarios,
             experiment.seed,
         )
@@ -133,9 +139,15 @@ class PricePlan:
                     block_key(policy, label, group, first),
                     policy,
                     label,
-                    {"group": str(group), "arms": [s.text for s in subjects], "first": first, "count": count},
+                    {
+                        "group": str(group),
+                        "arms": [s.text for s in subjects],
+                        "first": first,
+                        "count": count,
+                        "mirror": self.mirror,
+                    },
                     compute_arms,
-                    {"group": group, "subjects": subjects, "first": first, "count": count},
+                    {"group": group, "subjects": subjects, "first": first, "count": count, "mirror": self.mirror},
                 )
             )
         if self.forced_trials:
@@ -186,10 +198,16 @@ def tables_read() -> dict[str, str]:
 
 
 def compute_arms(
-    options: BattleOptions, seed: int, group: Group, subjects: Sequence[Subject], first: int, count: int
+    options: BattleOptions,
+    seed: int,
+    group: Group,
+    subjects: Sequence[Subject],
+    first: int,
+    count: int,
+    mirror: bool,
 ) -> Columns:
     """Sums of one block: a row for each arm and kind of bearer that came up."""
-    played = play_arms(group, subjects, options, seed, first, count)
+    played = play_arms(group, subjects, options, seed, first, count, mirror=mirror)
     parts: dict[str, list[Ints]] = {}
     for k, name in enumerate(arm_names(subjects)):
         columns = played[name].columns(ARMS)
