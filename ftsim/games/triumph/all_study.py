@@ -85,8 +85,8 @@ class AllStudy:
                 Column("where", "Where it is shown"),
             ),
             rows,
-            "Three models side by side. The price line reads single close combats: cards that act at a distance or in "
-            "a duel have exact figures there, and cards about movement, deployment, command or staying power no "
+            "Three models side by side. The price line reads single close combats: cards that act at a distance or "
+            "in a duel have exact figures there, and cards about movement, deployment, command or staying power no "
             "figures. Battles price them all.",
         )
         charts = [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ftsim.games.triumph.battle.contact import enemy_at, lane_of, step
+from ftsim.games.triumph.battle.contact import enemy_at, step
 from ftsim.games.triumph.battle.flight import NO_MORE
 from ftsim.games.triumph.battle.layout import (
     BEGIN,
@@ -54,7 +54,15 @@ from ftsim.games.triumph.battle.movement import (
     single_cost,
 )
 from ftsim.games.triumph.battle.outcomes import homeward
-from ftsim.games.triumph.battle.returns import carry_out, comes_elsewhere, landing, lands, may_come, unsettled
+from ftsim.games.triumph.battle.returns import (
+    carry_out,
+    comes_elsewhere,
+    landing,
+    lands,
+    may_come,
+    touched,
+    whereabouts,
+)
 from ftsim.games.triumph.battle.worth import contact_worth, note_fights
 from ftsim.kernels import kernel
 
@@ -165,14 +173,13 @@ def move_nearest(w: World, owner: int, within: int) -> None:
         if who < 0:
             break
         side[owner, PIPS] -= single_cost(w, who)
-        old = st[who, PLACE]
+        old = whereabouts(w, who)
         carry_out(w, who, st[who, BEST], st[who, BEST_FACE])
         note_fights(w, owner)
         st[who, BEST_GAIN] = -1
+        new = whereabouts(w, who)
         for i in range(begin, end):
-            lane = lane_of(w, st[i, PLACE])
-            near = abs(lane - lane_of(w, old)) <= 2 or abs(lane - lane_of(w, st[who, PLACE])) <= 2
-            if (near or unsettled(w, i, st[who, PLACE])) and i != who:
+            if i != who and touched(w, i, old, new):
                 best_approach(w, i)
 
 

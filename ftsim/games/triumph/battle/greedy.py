@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ftsim.games.triumph.battle.contact import enemy_at, enemy_in_front, lane_of, step
+from ftsim.games.triumph.battle.contact import enemy_at, enemy_in_front, step
 from ftsim.games.triumph.battle.flight import NO_MORE
 from ftsim.games.triumph.battle.layout import (
     AWAY,
@@ -70,8 +70,9 @@ from ftsim.games.triumph.battle.returns import (
     lands,
     may_come,
     off_board_value,
-    unsettled,
+    touched,
     weigh_leaving,
+    whereabouts,
 )
 from ftsim.games.triumph.battle.shooting import shot_kind
 from ftsim.games.triumph.battle.worth import (
@@ -313,13 +314,12 @@ def greedy(w: World, owner: int) -> None:
                 who, gain_best, cost_best = i, st[i, BEST_GAIN], cost
         if who >= 0:
             side[owner, PIPS] -= single_cost(w, who)
-            old = st[who, PLACE]
+            old = whereabouts(w, who)
             carry_out(w, who, st[who, BEST], st[who, BEST_FACE])
             st[who, BEST_GAIN] = 0
+            new = whereabouts(w, who)
             for i in range(begin, end):
-                lane = lane_of(w, st[i, PLACE])
-                near = abs(lane - lane_of(w, old)) <= 2 or abs(lane - lane_of(w, st[who, PLACE])) <= 2
-                if (near or unsettled(w, i, st[who, PLACE])) and i != who:
+                if i != who and touched(w, i, old, new):
                     st[i, DUE] = 1
         elif best >= 0:
             side[owner, PIPS] -= group_cost(w, owner, best)

@@ -5,7 +5,7 @@ Each is an order like a move, weighed by what it is expected to gain.
 
 from __future__ import annotations
 
-from ftsim.games.triumph.battle.contact import enemy_at, enemy_in_front, exchange, match_rows, step
+from ftsim.games.triumph.battle.contact import enemy_at, enemy_in_front, exchange, lane_of, match_rows, step
 from ftsim.games.triumph.battle.exchanges import plain_exchange
 from ftsim.games.triumph.battle.flight import NO_MORE, NOT_HERE, flight, offset
 from ftsim.games.triumph.battle.layout import (
@@ -422,3 +422,20 @@ def unsettled(w: World, i: int, place: int) -> int:
     """Whether a move into a place may spoil the move a stand had in mind, however far it stands."""
     st = w[ST]
     return 1 if st[i, STATUS] != ON_BOARD or st[i, BEST] == place or w[SPEC][i, FLAGS] & FLYING else 0
+
+
+@kernel(f"int64({WORLD}, int64)")
+def whereabouts(w: World, i: int) -> int:
+    """The place of a stand or of who carries a hero; -1 for who is not on the board."""
+    st = w[ST]
+    if st[i, CARRIER] >= 0:
+        i = st[i, CARRIER]
+    return st[i, PLACE] if st[i, STATUS] == ON_BOARD else -1
+
+
+@kernel(f"int64({WORLD}, int64, int64, int64)")
+def touched(w: World, i: int, old: int, new: int) -> int:
+    """Whether a move from one place to another, -1 for off the board, may change what a stand had in mind."""
+    lane = lane_of(w, w[ST][i, PLACE])
+    near = (old >= 0 and abs(lane - lane_of(w, old)) <= 2) or (new >= 0 and abs(lane - lane_of(w, new)) <= 2)
+    return 1 if near or unsettled(w, i, new) else 0

@@ -7,7 +7,7 @@ import pytest
 
 from ftsim import notices
 from ftsim.games.triumph.battle import layout as lay
-from ftsim.games.triumph.battle.arms import drawn_armies, joined
+from ftsim.games.triumph.battle.arms import Group, drawn_armies, joined
 from ftsim.games.triumph.battle.build import Board, pack_hosts, pack_odds, pack_rows, parameters
 from ftsim.games.triumph.battle.engine import BattleOptions, fight, fight_pool, tell
 from ftsim.games.triumph.battle.hosts import Host
@@ -41,7 +41,7 @@ def win_rate(a: Host, b: Host, policy: str, enemy: str, n: int = 600) -> float:
 
 def test_looking_ahead_beats_walking_ahead_over_drawn_armies():
     n = 2000
-    armies = drawn_armies(n, 5, 0, RULINGS, 49, "own")
+    armies = drawn_armies(Group(49, heroes=False), 5, 0, n, RULINGS, "own")
     pairs = np.stack([numbers(n), n + numbers(n)], axis=1)
     scores = [
         fight_pool(joined(armies, armies), pairs, numbers(n), BattleOptions(*players), seed=5).score.mean()
@@ -121,7 +121,7 @@ def position(*stands: tuple[str, int, int, int, int]) -> tuple[object, ...]:
         spec, np.zeros((n, lay.TABLES, 2), dtype=np.int64), pack_rows(RULINGS),
         pack_odds(int(par[lay.LOSER_FIRST]), int(par[lay.FLOOR])), st, board, np.zeros(size, dtype=np.int64),
         np.zeros((2, size), dtype=np.int64), side, par, np.zeros((0, 6), dtype=np.int64),
-        np.zeros((n, n), dtype=np.int64),
+        np.zeros((n, n), dtype=np.int64), spec.copy(), np.zeros((n, n), dtype=np.int64),
     )  # fmt: skip
     from ftsim.games.triumph.battle.play import load
 
