@@ -31,7 +31,7 @@ BOUNDS = os.environ.get("FTSIM_BOUNDS", "0") == "1"
 F = TypeVar("F", bound=Callable[..., object])
 
 
-def kernel(signature: str, *, allocates: bool = False) -> Callable[[F], F]:
+def kernel(signature: str, *, allocates: bool = False, inline: bool = False) -> Callable[[F], F]:
     """Compile a function with the given signature when it is first imported, once per machine.
 
     Parameters
@@ -41,6 +41,9 @@ def kernel(signature: str, *, allocates: bool = False) -> Callable[[F], F]:
     allocates : bool
         Whether the function makes arrays; others run without reference counting, which is
         1.6 times as fast.
+    inline : bool
+        Whether callers take it in whole. A tuple of arrays is handed over as some hundred numbers, so that a call
+        costs more than what most small functions do.
     """
 
     def compiled(function: F) -> F:
@@ -51,6 +54,8 @@ def kernel(signature: str, *, allocates: bool = False) -> Callable[[F], F]:
         options = {"nogil": True, "cache": True, "error_model": "numpy", "boundscheck": BOUNDS}
         if not allocates:
             options["_nrt"] = False
+        if inline:
+            options["forceinline"] = True
         done: F = numba.njit(signature, **options)(function)
         return done
 

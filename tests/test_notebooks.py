@@ -34,7 +34,7 @@ def executed(name):
     with TemporaryDirectory(prefix="ftsim-") as folder:
         sockets = Config(KernelManager={"transport": "ipc", "connection_file": str(Path(folder) / "kernel.json")})
         where = {"metadata": {"path": str(FOLDER)}}
-        NotebookClient(notebook, kernel_name="python3", timeout=120, resources=where, config=sockets).execute()
+        NotebookClient(notebook, kernel_name="python3", timeout=400, resources=where, config=sockets).execute()
     return notebook
 
 

@@ -150,7 +150,7 @@ def test_an_experiment_of_the_same_name_twice_is_refused(refused, here):
 
 
 RUN = {
-    "an unknown name": ("smal", "Unknown experiment 'smal'; accepted: archetypes, battle-cards"),
+    "an unknown name": ("smal", "Unknown experiment 'smal'; accepted: all-cards, archetypes"),
     "a shipped name nearly": ("battle-crds", "did you mean 'battle-cards'"),
     "a file that is not there": ("nowhere.yaml", "nowhere.yaml: there is no such file"),
     "a folder": ("folder.yaml", "folder.yaml"),

@@ -485,9 +485,14 @@ SHIPPED = [name for name, path in shipped().items() if read_document(path).data[
 
 
 def trimmed(name):
-    """A shipped experiment without its sweeps of rulings: the same tables in a tenth of the time."""
+    """A shipped experiment with one sweep of rulings and few battles: the same tables in a hundredth of the time."""
     one = read_experiment(find_experiment(name), RULESETS)
-    return one.model_copy(update={"rulings": one.rulings.model_copy(update={"sweep": one.rulings.sweep[:1]})})
+    changes = {"rulings": one.rulings.model_copy(update={"sweep": one.rulings.sweep[:1]})}
+    if one.contest == "battle":
+        few = {"other_trials": 100, "ruling_trials": 100, "forced_trials": 100, "regression_battles": 4000}
+        options = {key: few.get(key, value) for key, value in one.options.items()}
+        changes |= {"trials": 100 if one.price else 20, "options": options}
+    return one.model_copy(update=changes)
 
 
 @pytest.fixture(scope="session")
@@ -542,11 +547,22 @@ def test_identifiers_of_sections_and_parts_are_unique(found, name):
     assert len(set(used)) == len(used)
 
 
-def test_the_joined_report_has_all_cards_and_says_what_needs_a_battle(found):
+def test_the_joined_report_prices_all_cards_in_battles(found):
     rows = rows_of(found["battle-cards"], "cards")
     assert sorted(row["card"] for row in rows) == sorted(card.name for card in cards().values())
+    assert not found["battle-cards"].missing
+    assert all(row["battle"] and row["battle_state"] for row in rows)
+
+
+def test_without_battles_the_joined_report_says_what_needs_them(found, monkeypatch, shelf):
+    one = trimmed("battle-cards")
+    parts = [trimmed(name) for name in one.include if name != "all-cards"]
+    monkeypatch.setattr(all_study, "included", lambda _: parts)
+    results = run_cells(study(one).cells(one), shelf).results
+    joined = findings(one, results)
+    rows = rows_of(joined, "cards")
     needing = {row["card"] for row in rows if row["state"] == all_study.NEEDS_BATTLE}
-    assert needing == {name for name, _ in found["battle-cards"].missing}
+    assert needing == {name for name, _ in joined.missing}
     assert needing == {card.name for card in cards().values() if card.modelled == "battle"}
 
 

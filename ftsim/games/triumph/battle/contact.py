@@ -90,19 +90,19 @@ from ftsim.games.triumph.battle.layout import (
 from ftsim.kernels import kernel
 
 
-@kernel(f"int64({WORLD}, int64)")
+@kernel(f"int64({WORLD}, int64)", inline=True)
 def lane_of(w: World, place: int) -> int:
     """The padded lane of a place; the stride is a power of two, so that this is a shift."""
     return place >> w[PAR][SHIFT]
 
 
-@kernel(f"int64({WORLD}, int64)")
+@kernel(f"int64({WORLD}, int64)", inline=True)
 def row_of(w: World, place: int) -> int:
     """The padded row of a place."""
     return place & (w[PAR][STRIDE] - 1)
 
 
-@kernel("int64(int64, int64)")
+@kernel("int64(int64, int64)", inline=True)
 def step(facing: int, stride: int) -> int:
     """How a place changes one place on in a facing."""
     if facing == 0:
@@ -114,13 +114,13 @@ def step(facing: int, stride: int) -> int:
     return -stride
 
 
-@kernel(f"int64({WORLD}, int64, int64)")
+@kernel(f"int64({WORLD}, int64, int64)", inline=True)
 def neighbour(w: World, i: int, turn: int) -> int:
     """The place next to a stand, `turn` quarter-turns clockwise from where it looks."""
     return w[ST][i, PLACE] + step((w[ST][i, FACE] + turn) & 3, w[PAR][STRIDE])
 
 
-@kernel(f"int64({WORLD}, int64, int64)")
+@kernel(f"int64({WORLD}, int64, int64)", inline=True)
 def enemy_at(w: World, i: int, place: int) -> int:
     """The enemy of `i` in a place, or -1."""
     j = w[BOARD][place]
@@ -129,13 +129,13 @@ def enemy_at(w: World, i: int, place: int) -> int:
     return -1
 
 
-@kernel(f"int64({WORLD}, int64)")
+@kernel(f"int64({WORLD}, int64)", inline=True)
 def enemy_in_front(w: World, i: int) -> int:
     """The enemy that a stand looks at, or -1."""
     return enemy_at(w, i, neighbour(w, i, 0))
 
 
-@kernel(f"int64({WORLD}, int64, int64)")
+@kernel(f"int64({WORLD}, int64, int64)", inline=True)
 def looks_at(w: World, j: int, place: int) -> int:
     """Whether a stand looks into a place; a camp looks everywhere."""
     if w[SPEC][j, FLAGS] & IS_CAMP:
@@ -143,7 +143,7 @@ def looks_at(w: World, j: int, place: int) -> int:
     return 1 if neighbour(w, j, 0) == place else 0
 
 
-@kernel(f"int64({WORLD}, int64, int64)")
+@kernel(f"int64({WORLD}, int64, int64)", inline=True)
 def side_of_contact(w: World, i: int, j: int) -> int:
     """From where `j` meets `i`, which it looks at: 0 front, 1 flank, 2 rear."""
     if looks_at(w, i, w[ST][j, PLACE]):
@@ -153,7 +153,7 @@ def side_of_contact(w: World, i: int, j: int) -> int:
     return 1
 
 
-@kernel(f"int64({WORLD}, int64, int64)")
+@kernel(f"int64({WORLD}, int64, int64)", inline=True)
 def presses(w: World, i: int, place: int) -> int:
     """Whether an enemy in a place overlaps `i`: he does not look away and has nobody of ours in front."""
     z = enemy_at(w, i, place)
@@ -167,7 +167,7 @@ def presses(w: World, i: int, place: int) -> int:
     return 1
 
 
-@kernel(f"int64({WORLD}, int64, int64)")
+@kernel(f"int64({WORLD}, int64, int64)", inline=True)
 def overlaps(w: World, i: int, j: int) -> int:
     """How many enemies overlap `i` in its fight with `j`, at most 2 (Triumph! 68).
 
@@ -197,7 +197,7 @@ def overlaps(w: World, i: int, j: int) -> int:
     return min(count, 2)
 
 
-@kernel(f"int64({WORLD}, int64)")
+@kernel(f"int64({WORLD}, int64)", inline=True)
 def in_friendly_zone(w: World, i: int) -> int:
     """Whether a friend with Negate Magic: Zone is nearer than 2 MU (FT 46.2)."""
     st = w[ST]
@@ -219,7 +219,7 @@ def in_friendly_zone(w: World, i: int) -> int:
     return 0
 
 
-@kernel(f"int64({WORLD}, int64)")
+@kernel(f"int64({WORLD}, int64)", inline=True)
 def ground_bits(w: World, i: int) -> int:
     """Situation bits of the terrain under a stand, as the stand sees it (FT 9, 58)."""
     par = w[PAR]
@@ -233,7 +233,7 @@ def ground_bits(w: World, i: int) -> int:
     return bits
 
 
-@kernel(f"int64({WORLD}, int64, int64, int64)")
+@kernel(f"int64({WORLD}, int64, int64, int64)", inline=True)
 def situation(w: World, i: int, j: int, contact: int) -> int:
     """Situation bits of `i` in its fight with `j`, attacked from 0 front, 1 flank or 2 rear."""
     par, st = w[PAR], w[ST]
@@ -261,7 +261,7 @@ def situation(w: World, i: int, j: int, contact: int) -> int:
     return bits
 
 
-@kernel(f"int64({WORLD}, int64, int64, int64, int64)")
+@kernel(f"int64({WORLD}, int64, int64, int64, int64)", inline=True)
 def factor_sum(w: World, table: int, own: int, enemy: int, bits: int) -> int:
     """Sum of the rows of a table that apply to a stand against an enemy in a situation."""
     rows = w[ROWS][table]
@@ -275,7 +275,7 @@ def factor_sum(w: World, table: int, own: int, enemy: int, bits: int) -> int:
     return total
 
 
-@kernel(f"int64({WORLD}, int64, int64, int64, int64)")
+@kernel(f"int64({WORLD}, int64, int64, int64, int64)", inline=True)
 def first_row(w: World, table: int, own: int, enemy: int, bits: int) -> int:
     """Value of the first row of a table that applies."""
     rows = w[ROWS][table]
@@ -341,14 +341,14 @@ def match_rows(w: World, i: int) -> None:
     st[i, LOST] = lost
 
 
-@kernel(f"int64({WORLD}, int64, int64, int64)")
+@kernel(f"int64({WORLD}, int64, int64, int64)", inline=True)
 def close_total(w: World, i: int, j: int, contact: int) -> int:
     """Close combat total of `i` against `j` before the die."""
     base = w[SPEC][i, CF_MOUNTED] if w[SPEC][j, AS_MOUNTED] else w[SPEC][i, CF_FOOT]
     return base + factor_sum(w, CLOSE, i, j, situation(w, i, j, contact))
 
 
-@kernel(f"int64({WORLD}, int64, int64, int64, int64)")
+@kernel(f"int64({WORLD}, int64, int64, int64, int64)", inline=True)
 def first_row_home(w: World, table: int, own: int, enemy: int, bits: int) -> int:
     """`first_row` for an enemy that is at home in the loser's terrain (FT 58.1.d)."""
     rows = w[ROWS][table]
@@ -370,7 +370,7 @@ def first_row_home(w: World, table: int, own: int, enemy: int, bits: int) -> int
     return -1
 
 
-@kernel(f"int64({WORLD}, int64, int64, int64, int64)")
+@kernel(f"int64({WORLD}, int64, int64, int64, int64)", inline=True)
 def close_fate(w: World, i: int, j: int, contact: int, doubled: int) -> int:
     """Fate of `i` when beaten or doubled by `j`."""
     par = w[PAR]
@@ -391,13 +391,13 @@ def pursues(w: World, i: int, j: int, doubled: int) -> int:
     return first_row(w, PURSUIT, i, j, w[PAR][S_DOUBLED] if doubled else w[PAR][S_BEATEN])
 
 
-@kernel(f"int64({WORLD}, int64)")
+@kernel(f"int64({WORLD}, int64)", inline=True)
 def gain_code(w: World, i: int) -> int:
     """One number below 6 for what a stand gains when ahead and when behind."""
     return w[ST][i, WON] * 3 + w[ST][i, LOST] + 1
 
 
-@kernel(f"int64({WORLD}, int64)")
+@kernel(f"int64({WORLD}, int64)", inline=True)
 def enemy_on_flank_or_rear(w: World, i: int) -> int:
     """Whether an enemy is in contact with the flank or the rear of a stand."""
     for turn in (1, 2, 3):
@@ -408,7 +408,7 @@ def enemy_on_flank_or_rear(w: World, i: int) -> int:
     return 0
 
 
-@kernel(f"int64({WORLD}, int64, int64)")
+@kernel(f"int64({WORLD}, int64, int64)", inline=True)
 def loss(w: World, i: int, fate: int) -> int:
     """What a fate costs a stand where it stands, in half-points times per cent.
 
@@ -430,7 +430,7 @@ def loss(w: World, i: int, fate: int) -> int:
     return par[W_DESTROYED + fate] * spec[i, COST]
 
 
-@kernel(f"int64({WORLD}, int64, int64, int64, int64, int64, int64)")
+@kernel(f"int64({WORLD}, int64, int64, int64, int64, int64, int64)", inline=True)
 def weigh(w: World, i: int, j: int, total_i: int, total_j: int, contact_i: int, contact_j: int) -> int:
     """Expected exchange of a fight for `i`: what `j` loses less what `i` loses.
 

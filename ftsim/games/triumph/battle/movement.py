@@ -78,7 +78,7 @@ from ftsim.kernels import kernel
 TO_AWAY = 0
 
 
-@kernel(f"int64({WORLD}, int64, int64)")
+@kernel(f"int64({WORLD}, int64, int64)", inline=True)
 def gap(w: World, one: int, other: int) -> int:
     """Free MU between two places: 2 a lane, 1 a row, the greater of both."""
     lanes = abs(lane_of(w, one) - lane_of(w, other))
@@ -125,7 +125,7 @@ def mark_zones(w: World, owner: int) -> None:
                     break
 
 
-@kernel(f"int64({WORLD}, int64, int64)")
+@kernel(f"int64({WORLD}, int64, int64)", inline=True)
 def owns_zone(w: World, j: int, place: int) -> int:
     """Whether a place lies in the zone of control of a stand."""
     st, board, par = w[ST], w[BOARD], w[PAR]
@@ -144,14 +144,14 @@ def owns_zone(w: World, j: int, place: int) -> int:
     return 0
 
 
-@kernel(f"int64({WORLD}, int64, int64)")
+@kernel(f"int64({WORLD}, int64, int64)", inline=True)
 def is_hard(w: World, i: int, place: int) -> int:
     """Whether the terrain in a place is difficult to a stand."""
     kind = w[TERR][place]
     return (w[SPEC][i, HARD] >> kind) & 1 if kind > 0 else 0
 
 
-@kernel(f"int64({WORLD}, int64, int64)")
+@kernel(f"int64({WORLD}, int64, int64)", inline=True)
 def slows(w: World, i: int, place: int) -> int:
     """Whether the terrain in a place leaves a stand 3 MU: mounted, and foot on ground transports (35.2; FT 45.4)."""
     return is_hard(w, i, place) if w[SPEC][i, FLAGS] & SLOWED else 0
@@ -353,7 +353,7 @@ def group_reach(w: World, owner: int, group: int) -> int:
     return far
 
 
-@kernel(f"int64({WORLD}, int64)")
+@kernel(f"int64({WORLD}, int64)", inline=True)
 def helps(w: World, i: int) -> int:
     """1 when a Subcommander on a stand has his point left for this turn (FT 56; 4.1.d)."""
     rider = w[ST][i, RIDER]
@@ -441,7 +441,7 @@ def clear_line(w: World, one: int, other: int) -> int:
     return 1
 
 
-@kernel(f"int64({WORLD}, int64)")
+@kernel(f"int64({WORLD}, int64)", inline=True)
 def command_distance(w: World, i: int) -> int:
     """1 when a stand is out of its general's reach: 8 MU, or 16 in a straight clear line (Triumph! 31)."""
     st, par = w[ST], w[PAR]
@@ -463,7 +463,7 @@ def command_distance(w: World, i: int) -> int:
     return 0 if clear_line(w, st[i, PLACE], st[general, PLACE]) else 1
 
 
-@kernel(f"int64({WORLD}, int64)")
+@kernel(f"int64({WORLD}, int64)", inline=True)
 def order_cost(w: World, i: int) -> int:
     """Command points to move one stand: 1, a surcharge, 1 out of command, 1 less by a Subcommander (FT 4; 30-31)."""
     cost = w[PAR][ORDER_COST] + w[SPEC][i, SURCHARGE] + w[PAR][OUT_COST] * command_distance(w, i)

@@ -91,7 +91,7 @@ from ftsim.kernels import kernel
 SHOOTING, RANGED_PHYSICAL, RANGED_MAGICAL, MINDBLAST, SPELL_PHYSICAL, SPELL_MAGICAL = range(6)
 
 
-@kernel(f"int64({WORLD}, int64, int64)")
+@kernel(f"int64({WORLD}, int64, int64)", inline=True)
 def attack_bits(w: World, kind: int, own: int) -> int:
     """Situation bits of a kind of attack; `own` is 1 for the attacker."""
     par = w[PAR]
@@ -110,7 +110,7 @@ def attack_bits(w: World, kind: int, own: int) -> int:
     return bits
 
 
-@kernel(f"int64({WORLD}, int64, int64, int64)")
+@kernel(f"int64({WORLD}, int64, int64, int64)", inline=True)
 def attack_total(w: World, i: int, j: int, kind: int) -> int:
     """The attacker's total before the die."""
     bits = attack_bits(w, kind, 1)
@@ -124,7 +124,7 @@ def attack_total(w: World, i: int, j: int, kind: int) -> int:
     return base + factor_sum(w, RANGED_BY, i, j, bits)
 
 
-@kernel(f"int64({WORLD}, int64, int64, int64)")
+@kernel(f"int64({WORLD}, int64, int64, int64)", inline=True)
 def defence_total(w: World, i: int, j: int, kind: int) -> int:
     """The target's total before the die; a target that looks away is shot from the rear."""
     bits = attack_bits(w, kind, 0)
@@ -138,7 +138,7 @@ def defence_total(w: World, i: int, j: int, kind: int) -> int:
     return w[SPEC][j, SHOT_AT] + factor_sum(w, RANGED_AT, j, i, bits)
 
 
-@kernel(f"int64({WORLD}, int64, int64, int64, int64)")
+@kernel(f"int64({WORLD}, int64, int64, int64, int64)", inline=True)
 def shot_fate(w: World, i: int, j: int, kind: int, doubled: int) -> int:
     """Fate of the target `j` when beaten or doubled."""
     par = w[PAR]
@@ -245,7 +245,7 @@ def ranged_kind(w: World, i: int) -> int:
     return -1 if ranged == 0 else ranged
 
 
-@kernel(f"int64({WORLD}, int64)")
+@kernel(f"int64({WORLD}, int64)", inline=True)
 def shot_kind(w: World, i: int) -> int:
     """How a stand shoots: its own way, or the Ranged Attack of the stand or its hero; -1 not at all."""
     return SHOOTING if w[SPEC][i, SHOOT] > 0 else ranged_kind(w, i)

@@ -47,7 +47,7 @@ from ftsim.kernels import kernel
 FIGHTS_WITHIN = 5
 
 
-@kernel(f"int64({WORLD}, int64)")
+@kernel(f"int64({WORLD}, int64)", inline=True)
 def bout(w: World, i: int) -> int:
     """Expected exchange of the fight of a stand with the enemy it looks at; 0 if there is none."""
     j = enemy_in_front(w, i)
@@ -94,7 +94,7 @@ def note_fights(w: World, owner: int) -> None:
             par[NOW_FIGHTS] = 1
 
 
-@kernel(f"int64({WORLD}, int64)")
+@kernel(f"int64({WORLD}, int64)", inline=True)
 def covered(w: World, i: int) -> int:
     """How many friends stand beside a stand and look the same way."""
     st, board, spec = w[ST], w[BOARD], w[SPEC]
@@ -107,7 +107,7 @@ def covered(w: World, i: int) -> int:
     return count
 
 
-@kernel(f"int64({WORLD}, int64)")
+@kernel(f"int64({WORLD}, int64)", inline=True)
 def is_shy(w: World, i: int) -> int:
     """Whether a stand keeps out of reach: under `skirmish`, the fast and those who shoot."""
     return 1 if w[PAR][NOW_SHY] and (w[SPEC][i, MOVE] > 4 or shot_kind(w, i) >= 0) else 0

@@ -109,7 +109,7 @@ def test_intervals_of_an_army_cover_its_chance():
         ("trials: 38", "options: {topography: moon}", "unknown topography 'moon'"),
         ("trials: 38", "options: {weather: rain}", "accepted: topography"),
         ("trials: 38", "rulings: {sweep: [overlap]}", "vary no rulings"),
-        ("trials: 38", "price: [price-line]", "do not read price"),
+        ("trials: 38", "price: [price-line]", "battles have no 'price-line'"),
     ],
 )
 def test_what_cannot_be_fought_is_refused_with_its_place(tmp_path, old, new, says):

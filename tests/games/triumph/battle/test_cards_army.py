@@ -536,10 +536,6 @@ DIRECTIONS = {
     "hold the line": (
         host("own", *PIKES), host("card", *PIKES, cards=["3 x Hold the Line for Pike"]), MIX, 3000, {},
     ),
-    "subcommander": (
-        host("own", *LINE_OF, heroes=("Hero",)), host("card", *LINE_OF, heroes=("Hero + Subcommander",)),
-        FOE, 5000, {},
-    ),
 }  # fmt: skip
 #: Who plays the side with the card, and who the other: where the rules must show in few battles.
 PLAYED = {

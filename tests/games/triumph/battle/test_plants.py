@@ -98,9 +98,7 @@ def test_a_levy_is_worth_what_its_stand_costs(kind, cost):
 @pytest.mark.parametrize(("kind", "cost"), PLANTS)
 def test_intervals_of_levies_cover(kind, cost):
     share = coverage(kind, cost, 400, 2500, seed=12)
-    print(
-        f"\nlevy of {kind} worth {cost}: 95 % intervals hold it in {100 * share:.1f} % of 400 studies of 2,500 trials"
-    )
+    print(f"levy of {kind} worth {cost}: held in {100 * share:.1f} % of 400 studies of 2,500 trials")  # noqa: T201
     assert 0.93 <= share <= 0.97
 
 

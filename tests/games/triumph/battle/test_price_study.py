@@ -1,0 +1,115 @@
+"""Prices in battle from end to end: cells that add up, counts that are published and checked, clear refusals."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from ftsim.documents import read_document
+from ftsim.errors import AuditError, InputError
+from ftsim.experiments.records import COUNTS
+from ftsim.experiments.schema import check_experiment
+from ftsim.findings import Table
+from ftsim.games import RULESETS
+from ftsim.games.triumph.battle import price_trials
+from ftsim.games.triumph.battle.price_trials import PricePlan, PriceSums
+from ftsim.pricing.equal_points import priced
+from ftsim.report.audit import audit
+from ftsim.report.publish import publish
+
+TEXT = """\
+schema_version: 1
+name: small
+question: What are they worth?
+game: triumph
+contest: battle
+seed: 4
+trials: 78
+sweep:
+  card: [Deadly, No Camp, Delayed Entry, Hero + Champion]
+  policy: [advance]
+options:
+  forced_trials: 40
+rulings: {sweep: [core_version]}
+price: [equal-points]
+"""
+
+
+def experiment(tmp_path, old="", new=""):
+    assert old in TEXT
+    path = tmp_path / "small.yaml"
+    path.write_text(TEXT.replace(old, new), encoding="utf-8")
+    return check_experiment(read_document(path), RULESETS)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("prices")
+    return publish(experiment(folder), RULESETS["triumph"], folder / "results")
+
+
+def test_trials_rotate_in_fours_and_rulings_get_a_quarter(tmp_path):
+    plan = PricePlan.of(experiment(tmp_path))
+    assert (plan.trials, plan.other_trials, plan.ruling_trials, plan.forced_trials) == (80, 80, 20, 40)
+    assert list(plan.scenarios) == ["default", "core_version=1.2"]
+    assert [str(group) for group in plan.groups] == ["51 points", "49 points", "48 points and a hero", "47 points"]
+
+
+def test_findings_hold_together(made):
+    found = made.findings
+    assert found.checks
+    assert all(found.checks.values())
+    tables = {part.id: part for section in found.sections for part in section.parts if isinstance(part, Table)}
+    assert [row["card"] for row in tables["battle-verdicts"].rows] == [
+        "Deadly", "No Camp", "Delayed Entry", "Hero + Champion",
+    ]  # fmt: skip
+    assert all(row["decides"] for row in tables["battle-verdicts"].rows)
+    weights = {row["fate"]: row["weight"] for row in tables["loss-weights"].rows}
+    assert weights["destroyed"] == 1
+
+
+def test_sums_do_not_depend_on_blocks(made, tmp_path, monkeypatch):
+    monkeypatch.setattr(price_trials, "BLOCK", 32)
+    plan = PricePlan.of(experiment(tmp_path))
+    sums = PriceSums.of(plan, {cell.key: cell.run() for cell in plan.cells()})
+    price = priced(sums.subjects["advance", "default", "Deadly"].pooled()).price
+    rows = [row for row in made.findings.files["prices.csv"].rows if row["card"] == "Deadly"]
+    assert np.array_equal([rows[0]["price"], rows[0]["low"]], [price.value, price.low], equal_nan=True)
+
+
+def test_published_counts_are_enough_and_are_checked(made, tmp_path):
+    folder = made.folder
+    for cell in (folder / "cells").glob("*.parquet"):
+        cell.unlink()
+    again = publish(made.experiment, RULESETS["triumph"], folder.parent)
+    assert again.run.computed == 0
+    assert again.run.published == again.run.kept
+    assert "cells computed again" in audit(folder, RULESETS)
+    counts = folder / COUNTS
+    text = counts.read_text(encoding="utf-8")
+    head, first, *rest = text.splitlines()
+    planted = first.split(",")
+    planted[4] = str(int(planted[4]) + 2)
+    counts.write_text("\n".join([head, ",".join(planted), *rest]) + "\n", encoding="utf-8")
+    with pytest.raises(AuditError, match="differs"):
+        audit(folder, RULESETS)
+    counts.write_text(text, encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ("No Camp", "Camp", "unknown battle card|Unknown battle card"),
+        ("No Camp", "Deadly", "twice"),
+        ("Hero + Champion", "Champion", "Hero \\+ Champion"),
+        ("advance", "defend", "unknown policy"),
+        ("forced_trials: 40", "forced_trials: -1", "a number of trials"),
+        ("forced_trials: 40", "opponents: strong", "unknown opponents"),
+        ("forced_trials: 40", "speed: 3", "unknown option"),
+        ("[equal-points]", "[battle-regression]", "begin with equal-points"),
+        ("  policy: [advance]", "  policy: [advance]\n  army: all", "leave army out"),
+    ],
+)
+def test_what_cannot_be_priced_is_refused_with_its_place(tmp_path, old, new, problem):
+    with pytest.raises(InputError, match=problem):
+        experiment(tmp_path, old, new)
