@@ -15,7 +15,7 @@ from ftsim.games.triumph.battle.arms import ONE_LESS, ONE_MORE, Group, Subject
 from ftsim.games.triumph.battle.price_trials import PricePlan, PriceSums
 from ftsim.games.triumph.price_study import DEFAULT
 from ftsim.games.triumph.troop_types import troop_types
-from ftsim.pricing.bearers import ByBearer, by_bearer
+from ftsim.pricing.bearers import GAINS, ByBearer, by_bearer
 from ftsim.pricing.equal_points import ARMS, EqualPoints, fall_of_worth, priced
 from ftsim.pricing.moments import Moments
 from ftsim.pricing.ratio import Ratio
@@ -24,7 +24,9 @@ from ftsim.pricing.verdict import Judgement, judge, verdict
 #: What a point may be, the default first.
 NUMERAIRES = ("one stand more", "one stand less", "both sides", "the bearer's kind", "dearer stands")
 #: Cards with fewer trials on a kind are not told apart by kind.
-PLAIN, CARDED, MORE, COST = (ARMS.index(name) for name in ("plain", "carded", "more", "cost_more"))
+PLAIN, CARDED, MORE, COST, DIFFERS = (
+    ARMS.index(name) for name in ("plain", "carded", "more", "cost_more", "differs")
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -209,11 +211,12 @@ def _by_type(shared: Moments) -> tuple[FloatArray, FloatArray, FloatArray, np.nd
 
 
 def gains(kinds: Moments) -> Moments:
-    """Moments of the card's gain, the stand's and its cost, from those of the arms; a cell a kind."""
-    change = np.zeros((3, len(ARMS)), dtype=np.int64)
+    """Moments of the columns `bearers.GAINS` from those of the arms; a cell a kind."""
+    change = np.zeros((len(GAINS), len(ARMS)), dtype=np.int64)
     change[0, CARDED], change[0, PLAIN] = 1, -1
     change[1, MORE], change[1, PLAIN] = 1, -1
     change[2, COST] = 1
+    change[3, DIFFERS] = 1
     return Moments(kinds.count, kinds.total @ change.T, change @ kinds.product @ change.T)
 
 

@@ -13,6 +13,8 @@ from ftsim.findings import Table
 from ftsim.games import RULESETS
 from ftsim.games.triumph.battle import price_trials
 from ftsim.games.triumph.battle.price_trials import PricePlan, PriceSums
+from ftsim.games.triumph.battle.prices import gains
+from ftsim.pricing.bearers import GAINS
 from ftsim.pricing.equal_points import priced
 from ftsim.report.audit import audit
 from ftsim.report.publish import publish
@@ -75,6 +77,17 @@ def test_sums_do_not_depend_on_blocks(made, tmp_path, monkeypatch):
     price = priced(sums.subjects["advance", "default", "Deadly"].pooled()).price
     rows = [row for row in made.findings.files["prices.csv"].rows if row["card"] == "Deadly"]
     assert np.array_equal([rows[0]["price"], rows[0]["low"]], [price.value, price.low], equal_nan=True)
+
+
+def test_worth_by_bearer_takes_the_columns_it_asks_for(made, tmp_path):
+    plan = PricePlan.of(experiment(tmp_path))
+    sums = PriceSums.of(plan, made.run.results)
+    kinds = sums.subjects["advance", "default", "Deadly"]
+    found = gains(kinds)
+    assert found.total.shape == (27, len(GAINS))
+    whole = found.pooled()
+    assert whole.mean[0] == pytest.approx(priced(kinds.pooled()).card_gain.value)
+    assert whole.mean[3] == pytest.approx(priced(kinds.pooled()).changed)
 
 
 def test_published_counts_are_enough_and_are_checked(made, tmp_path):
