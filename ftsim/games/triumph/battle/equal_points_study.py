@@ -122,7 +122,7 @@ def _distinct(points: Sequence[Any]) -> list[Any]:
 
 def answer(plan: PricePlan, priced: Sequence[PricedInBattle]) -> str:
     """The answer in one sentence."""
-    words = {word: [p.subject.text for p in priced if p.judgement.verdict == word] for word in
+    words = {word: [p.subject.text for p in priced if p.verdict == word] for word in
              ("underpriced", "overpriced", "fair", "undecided", "no price")}  # fmt: skip
     told = [f"{len(names)} {word} ({listed(names)})" for word, names in words.items() if names]
     return f"In battles under {plan.policies[0]}, of {len(priced)} prices: {'; '.join(told)}."
@@ -130,7 +130,7 @@ def answer(plan: PricePlan, priced: Sequence[PricedInBattle]) -> str:
 
 def because(plan: PricePlan, priced: Sequence[PricedInBattle]) -> list[str]:
     """What the reader must know: how firm the verdicts are, and how the policies differ."""
-    claimed = [p for p in priced if p.judgement.verdict in ("fair", "underpriced", "overpriced")]
+    claimed = [p for p in priced if p.verdict in ("fair", "underpriced", "overpriced")]
     firm = [p.subject.text for p in claimed if not p.changes()]
     found = [
         f"{len(firm)} of {len(claimed)} verdicts stay the same under every policy, numeraire and ruling tried"
@@ -140,8 +140,13 @@ def because(plan: PricePlan, priced: Sequence[PricedInBattle]) -> list[str]:
     ]
     head = priced[0].headline.worth_of_point
     found.append(
-        f"A point of plain stands is worth {100 * head.value:.2f} [{100 * head.low:.2f}, {100 * head.high:.2f}] "
-        f"hundredths of a battle under {plan.policies[0]}."
+        f"A point of plain stands wins {100 * head.value:.2f} % more battles under {plan.policies[0]} "
+        f"[{100 * head.low:.2f}, {100 * head.high:.2f}]."
+    )
+    found.append(
+        "Victory counts printed cost: a card on a stand makes its loss dearer, which the price holds against it, the "
+        "more the more it costs. A player who never uses a card shows nothing of its worth, one who uses it badly "
+        "little: verdicts are on the card in the hands of these players."
     )
     return found
 

@@ -40,7 +40,7 @@ def listed(names: Sequence[str], most: int = 6) -> str:
 
 def decides(plan: PricePlan, one: PricedInBattle) -> str:
     """What decides the verdict on a card, in a sentence."""
-    word, price = one.judgement.verdict, one.headline.price
+    word, price = one.verdict, one.headline.price
     printed = format_points(one.printed) if 2 * one.printed == round(2 * one.printed) else f"{one.printed:.2f}"
     if word == "no price":
         return "The worth of a point cannot be told from nothing: more trials are needed."
@@ -97,8 +97,8 @@ def price_table(plan: PricePlan, priced: Sequence[PricedInBattle]) -> Table:
         row: dict[str, Any] = {
             "card": one.subject.text,
             "printed": one.printed,
-            "verdict": one.judgement.verdict,
-            "suggested": one.judgement.suggested,
+            "verdict": one.verdict,
+            "suggested": one.judgement.suggested if one.verdict != "undecided" else None,
             "decides": decides(plan, one),
         }
         for policy, found in one.by_policy.items():
@@ -415,7 +415,7 @@ def price_file(plan: PricePlan, priced: Sequence[PricedInBattle]) -> Table:
                     "low": price.low,
                     "high": price.high,
                     "trials": price.trials,
-                    "verdict": one.judgement.verdict if (component, label) == ("default", plan.policies[0]) else "",
+                    "verdict": one.verdict if (component, label) == ("default", plan.policies[0]) else "",
                 }
             )
     columns = (

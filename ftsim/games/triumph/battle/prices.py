@@ -19,7 +19,7 @@ from ftsim.pricing.bearers import GAINS, ByBearer, by_bearer
 from ftsim.pricing.equal_points import ARMS, EqualPoints, fall_of_worth, priced
 from ftsim.pricing.moments import Moments
 from ftsim.pricing.ratio import Ratio
-from ftsim.pricing.verdict import Judgement, judge, verdict
+from ftsim.pricing.verdict import Judgement, Verdict, judge, verdict
 
 #: What a point may be, the default first.
 NUMERAIRES = ("one stand more", "one stand less", "both sides", "the bearer's kind", "dearer stands")
@@ -64,6 +64,11 @@ class PricedInBattle:
         """The price under the first policy."""
         return next(iter(self.by_policy.values()))
 
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict; none on a card that the player never makes anything of."""
+        return "undecided" if self.headline.changed == 0 else self.judgement.verdict
+
     def scenarios(self) -> Iterator[tuple[str, str, Estimate]]:
         """Component, label and price of everything varied alone."""
         for policy, found in list(self.by_policy.items())[1:]:
@@ -89,7 +94,7 @@ class PricedInBattle:
 
     def changes(self) -> list[str]:
         """Labels of scenarios that claim another verdict than the headline's."""
-        word = self.judgement.verdict
+        word = self.verdict
         if word not in ("fair", "underpriced", "overpriced"):
             return []
         other = [(label, verdict(self.printed, price)) for _, label, price in self.scenarios()]
