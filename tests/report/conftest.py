@@ -39,7 +39,10 @@ def trimmed(name):
     """A shipped experiment with one ruling swept and few rolls: the same tables in a tenth of the time."""
     one = read_experiment(find_experiment(name), RULESETS)
     rulings = one.rulings.model_copy(update={"sweep": one.rulings.sweep[:1]})
-    return one.model_copy(update={"rulings": rulings, "trials": one.trials and min(one.trials, 200)})
+    few = {"other_trials": 100, "ruling_trials": 100, "forced_trials": 100, "regression_battles": 4000}
+    options = {key: few.get(key, value) for key, value in one.options.items()}
+    trials = one.trials and min(one.trials, 100 if one.price else 200)
+    return one.model_copy(update={"rulings": rulings, "trials": trials, "options": options})
 
 
 @pytest.fixture(scope="session")
