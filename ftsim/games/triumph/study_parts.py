@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
+from ftsim.experiments.schema import Experiment
 from ftsim.findings import Column, OpenPoint
 from ftsim.games.triumph.price_study import DEFAULT
 from ftsim.games.triumph.rules import assumed_rows
@@ -16,6 +17,29 @@ IMPLIED = Column("implied", "Implied points", "number", "implied")
 LINE = Column("line", "Line interval", "interval", "line interval")
 HULL = Column("hull", "All scenarios", "interval", "hull")
 VERDICT = Column("verdict", "Verdict", "verdict", "verdict")
+
+
+def axis(
+    experiment: Experiment, name: str, every: Sequence[str], usual: Sequence[str] | None = None
+) -> tuple[str, ...]:
+    """What an experiment sweeps: as named, ``every`` for the word all, and the usual ones when it says nothing."""
+    given = experiment.sweep.get(name)
+    if given is None:
+        return tuple(every if usual is None else usual)
+    if given == "all":
+        return tuple(every)
+    return (given,) if isinstance(given, str) else tuple(str(value) for value in given)
+
+
+def topography_of(experiment: Experiment) -> str | None:
+    """Where an experiment fights; None for an open board."""
+    topography = str(experiment.options.get("topography", "open"))
+    return None if topography == "open" else topography
+
+
+def distinct(points: Sequence[OpenPoint]) -> list[OpenPoint]:
+    """Open points by name, each once."""
+    return list({point.name: point for point in points}.values())
 
 
 def short(text: str) -> str:

@@ -16,17 +16,17 @@ from ftsim.estimates import Estimate, proportion
 from ftsim.experiments.provenance import digest_tables
 from ftsim.experiments.schema import Experiment
 from ftsim.experiments.study import Cell, Columns
-from ftsim.findings import Column, Drawing, Findings, HeatMap, OpenPoint, Section, Table
+from ftsim.findings import Column, Drawing, Findings, HeatMap, Section, Table
 from ftsim.games.triumph.battle.archetypes import archetypes
 from ftsim.games.triumph.battle.build import Board
-from ftsim.games.triumph.battle.engine import BATTLE_VERSION, POLICIES, BattleOptions, fight
+from ftsim.games.triumph.battle.engine import BATTLE_VERSION, POLICIES, USUAL_POLICIES, BattleOptions, fight
 from ftsim.games.triumph.battle.hosts import Host
 from ftsim.games.triumph.battle.replays import told
 from ftsim.games.triumph.battle.storyboard import storyboard
 from ftsim.games.triumph.glossary import terms
 from ftsim.games.triumph.price_study import DEFAULT
 from ftsim.games.triumph.rulings import DECLARED, TriumphRulings
-from ftsim.games.triumph.study_parts import assumed_points, open_points
+from ftsim.games.triumph.study_parts import assumed_points, axis, distinct, open_points, topography_of
 from ftsim.games.triumph.troop_types import PACKAGE
 
 #: Battles of each pair when the experiment does not say.
@@ -59,25 +59,17 @@ class Plan:
     @classmethod
     def of(cls, experiment: Experiment) -> Plan:
         """The plan of a checked experiment."""
-        topography = str(experiment.options.get("topography", "open"))
         return cls(
-            _axis(experiment, "army", tuple(archetypes())),
-            _axis(experiment, "policy", POLICIES[::-1]),
+            axis(experiment, "army", tuple(archetypes())),
+            axis(experiment, "policy", POLICIES, USUAL_POLICIES),
             -(-(experiment.trials or USUAL_TRIALS) // 4) * 4,
-            None if topography == "open" else topography,
+            topography_of(experiment),
             TriumphRulings.parse(experiment.rulings.set),
         )
 
     def options(self, policy: str) -> BattleOptions:
         """How one policy fights itself."""
         return BattleOptions(policy, policy, Board(topography=self.topography), self.rulings)
-
-
-def _axis(experiment: Experiment, name: str, usual: tuple[str, ...]) -> tuple[str, ...]:
-    given = experiment.sweep.get(name, "all")
-    if given == "all":
-        return usual
-    return (given,) if isinstance(given, str) else tuple(str(value) for value in given)
 
 
 def compute_battles(plan: Plan, policy: str, army: str, enemies: Sequence[str], seed: int) -> Columns:
@@ -166,8 +158,8 @@ class ArchetypeStudy:
                 ("Scouting, choice of board and deployment by a player", "a player at the table"),
                 ("Other policies", "the policies hold and skirmish"),
             ],
-            rulings=_distinct([point for contest in DECLARED for point in open_points(contest, rulings)]),
-            assumed=_distinct(
+            rulings=distinct([point for contest in DECLARED for point in open_points(contest, rulings)]),
+            assumed=distinct(
                 [point for contest in ("close-combat", "ranged") for point in assumed_points(contest, plan.rulings)]
             ),
             method=(
@@ -277,10 +269,6 @@ def _agreement(tallies: Mapping[str, _Tally]) -> str:
     size = range(len(first.names))
     rank = stats.spearmanr([first.mean(k).value for k in size], [second.mean(k).value for k in size]).statistic
     return f"The orders of the armies under {one} and {other} agree with a rank correlation of {rank:.2f}."
-
-
-def _distinct(points: Sequence[OpenPoint]) -> list[OpenPoint]:
-    return list({point.name: point for point in points}.values())
 
 
 def _section(tally: _Tally) -> Section:

@@ -6,7 +6,7 @@ the card or the stand makes them differ. Cards of the same price share the plain
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import ceil
@@ -173,7 +173,6 @@ def play_arms(
     *,
     mirror: bool = True,
     workers: int = 1,
-    tick: Callable[[], None] = lambda: None,
 ) -> dict[str, Moments]:
     """Moments of trials by arm, a cell for each kind of bearer.
 
@@ -194,8 +193,6 @@ def play_arms(
         otherwise he is drawn by himself, of the full game's points.
     workers : int
         Threads.
-    tick : callable
-        Called after every arm.
 
     Returns
     -------
@@ -218,7 +215,6 @@ def play_arms(
         both = joined(pool, enemy)
         scenario = {"equal-points": group.points, "heroes": group.heroes, "mirror": mirror}
         found = fight_pool(both, pairs, numbers[at], options, seed, scenario=scenario, workers=workers)
-        tick()
         return found.score
 
     words = bearer_words(seed, group, first, count, base.spec.shape[1])

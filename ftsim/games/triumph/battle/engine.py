@@ -28,6 +28,8 @@ from ftsim.kernels import announce
 from ftsim.streams import stream_key
 
 POLICIES = ("advance", "greedy", "hold", "skirmish")
+#: Who plays when an experiment does not say, the headline first.
+USUAL_POLICIES = ("greedy", "advance")
 BLOCK = 1024
 COMPILING = "compiling the battle kernels, once per version: about 40 s"
 #: Raised whenever the same trial may end otherwise: results on disk are stale then.

@@ -25,7 +25,7 @@ from ftsim.games.triumph.battle.regression_trials import RegressionData, Regress
 from ftsim.games.triumph.glossary import terms
 from ftsim.games.triumph.price_study import DEFAULT
 from ftsim.games.triumph.rulings import DECLARED
-from ftsim.games.triumph.study_parts import assumed_points, open_points
+from ftsim.games.triumph.study_parts import assumed_points, distinct, open_points
 from ftsim.games.triumph.troop_types import PACKAGE
 
 REGRESSION = "battle-regression"
@@ -90,8 +90,8 @@ class BattlePriceStudy:
             because=notes,
             sections=parts,
             missing=[],
-            rulings=_distinct([point for contest in DECLARED for point in open_points(contest, rulings)]),
-            assumed=_distinct(
+            rulings=distinct([point for contest in DECLARED for point in open_points(contest, rulings)]),
+            assumed=distinct(
                 [
                     point
                     for contest in ("close-combat", "ranged")
@@ -114,10 +114,6 @@ class BattlePriceStudy:
 
 def _section(name: str, title: str, *parts: Part) -> Section:
     return Section(f"{name}-section", title, "", parts)
-
-
-def _distinct(points: Sequence[Any]) -> list[Any]:
-    return list({point.name: point for point in points}.values())
 
 
 def answer(plan: PricePlan, priced: Sequence[PricedInBattle]) -> str:

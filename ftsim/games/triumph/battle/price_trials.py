@@ -23,10 +23,11 @@ from ftsim.games.triumph.battle.arms import (
     play_arms,
 )
 from ftsim.games.triumph.battle.build import Board, Ints
-from ftsim.games.triumph.battle.engine import BATTLE_VERSION, POLICIES, BattleOptions, fight_pool
+from ftsim.games.triumph.battle.engine import BATTLE_VERSION, POLICIES, USUAL_POLICIES, BattleOptions, fight_pool
 from ftsim.games.triumph.price_study import DEFAULT, ruling_scenarios
 from ftsim.games.triumph.rules import FATES
 from ftsim.games.triumph.rulings import TriumphRulings
+from ftsim.games.triumph.study_parts import axis, topography_of
 from ftsim.games.triumph.troop_types import PACKAGE, troop_types
 from ftsim.pricing.equal_points import ARMS
 from ftsim.pricing.moments import Moments
@@ -85,8 +86,6 @@ class PricePlan:
         scenarios = ruling_scenarios(experiment)
         given = experiment.sweep.get("card", [])
         texts = [given] if isinstance(given, str) else [str(text) for text in given]
-        policies = experiment.sweep.get("policy", list(POLICIES[1::-1]))
-        topography = str(experiment.options.get("topography", "open"))
         trials = experiment.trials or USUAL_TRIALS
 
         def number(name: str, usual: int) -> int:
@@ -94,12 +93,12 @@ class PricePlan:
 
         return cls(
             tuple(Subject.of(text, scenarios[DEFAULT]) for text in texts),
-            (policies,) if isinstance(policies, str) else tuple(str(name) for name in policies),
+            axis(experiment, "policy", POLICIES, USUAL_POLICIES),
             -(-trials // 4) * 4,
             number("other_trials", trials),
             number("ruling_trials", trials // 4),
             number("forced_trials", 0),
-            None if topography == "open" else topography,
+            topography_of(experiment),
             experiment.options.get("opponents", OPPONENTS[0]) == OPPONENTS[0],
             scenarios,
             experiment.seed,

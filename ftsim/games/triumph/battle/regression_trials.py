@@ -22,7 +22,7 @@ from ftsim.experiments.schema import Experiment
 from ftsim.experiments.study import Cell, Columns
 from ftsim.games.triumph.battle.arms import COMPANION, POINTS
 from ftsim.games.triumph.battle.build import Board, Ints, Pool
-from ftsim.games.triumph.battle.engine import BATTLE_VERSION, POLICIES, BattleOptions, fight_pool
+from ftsim.games.triumph.battle.engine import BATTLE_VERSION, POLICIES, USUAL_POLICIES, BattleOptions, fight_pool
 from ftsim.games.triumph.battle.muster import (
     ALL_CARDS,
     USUAL_ARMY_CHANCE,
@@ -37,6 +37,7 @@ from ftsim.games.triumph.battle.tallies import columns_of, printed_of, tally
 from ftsim.games.triumph.cards import cards
 from ftsim.games.triumph.price_study import DEFAULT, ruling_scenarios
 from ftsim.games.triumph.rulings import TriumphRulings
+from ftsim.games.triumph.study_parts import axis, topography_of
 from ftsim.games.triumph.troop_types import published_field, troop_types
 from ftsim.pricing.matchups import Matchups
 from ftsim.pricing.ratio import Ratio
@@ -86,8 +87,6 @@ class RegressionPlan:
     @classmethod
     def of(cls, experiment: Experiment) -> RegressionPlan:
         """The plan of a checked experiment: options ``regression_battles``, ``regression_cards``, ``topography``."""
-        policies = experiment.sweep.get("policy", list(POLICIES[1::-1]))
-        topography = str(experiment.options.get("topography", "open"))
         usual = experiment.trials or USUAL_BATTLES
         battles = int(str(experiment.options.get("regression_battles", usual)))
         given = experiment.options.get("regression_cards", "all")
@@ -95,8 +94,8 @@ class RegressionPlan:
         names = ALL_CARDS if given == "all" else tuple(cards().find(str(text)).id for text in texts)
         return cls(
             -(-battles // 4) * 4,
-            (policies,) if isinstance(policies, str) else tuple(str(name) for name in policies),
-            None if topography == "open" else topography,
+            axis(experiment, "policy", POLICIES, USUAL_POLICIES),
+            topography_of(experiment),
             ruling_scenarios(experiment)[DEFAULT],
             experiment.seed,
             names,

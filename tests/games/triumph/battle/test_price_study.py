@@ -12,8 +12,10 @@ from ftsim.experiments.schema import check_experiment
 from ftsim.findings import Table
 from ftsim.games import RULESETS
 from ftsim.games.triumph.battle import price_trials
+from ftsim.games.triumph.battle.engine import POLICIES
 from ftsim.games.triumph.battle.price_trials import PricePlan, PriceSums
 from ftsim.games.triumph.battle.prices import gains
+from ftsim.games.triumph.battle.regression_trials import RegressionPlan
 from ftsim.pricing.bearers import GAINS
 from ftsim.pricing.equal_points import priced
 from ftsim.report.audit import audit
@@ -55,6 +57,18 @@ def test_trials_rotate_in_fours_and_rulings_get_a_quarter(tmp_path):
     assert (plan.trials, plan.other_trials, plan.ruling_trials, plan.forced_trials) == (80, 80, 20, 40)
     assert list(plan.scenarios) == ["default", "core_version=1.2"]
     assert [str(group) for group in plan.groups] == ["51 points", "49 points", "48 points and a hero", "47 points"]
+
+
+def test_players_are_those_named_all_of_them_or_the_usual_two(tmp_path):
+    named = "  policy: [advance]\n"
+    for text, policies in (
+        (named, ("advance",)),
+        ("  policy: all\n", POLICIES),
+        ("", ("greedy", "advance")),
+    ):
+        one = experiment(tmp_path, named, text)
+        assert PricePlan.of(one).policies == policies
+        assert RegressionPlan.of(one).policies == policies
 
 
 def test_findings_hold_together(made):
