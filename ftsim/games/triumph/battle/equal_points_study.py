@@ -158,8 +158,7 @@ def method(plan: PricePlan) -> list[str]:
         f"lane battles on {where} with the same dice, edge and first move in every arm: plain, with the card on a "
         "drawn bearer, with one more plain stand of the army's own kinds, with one less. The opponent is "
         + (
-            "the plain army's own mirror, so that every trial is even: against opponents drawn by themselves a point "
-            "decides about half as many battles."
+            "the plain army's own mirror, so that every trial is even and a point decides most."
             if plan.mirror
             else "another army of 51 points, drawn by itself."
         )
