@@ -21,7 +21,22 @@ from ftsim.games import RULESETS
 from ftsim.report.publish import documents, publish, read_results, study_of
 
 TRIUMPH = RULESETS["triumph"]
-FTSIM = (sys.executable, "-c", "from ftsim.cli import main; main()")
+#: The command line with a rest after each cell, so that a signal finds it at work on the fastest machine.
+UNHURRIED = """
+import time
+from ftsim.cli import main
+from ftsim.experiments.cells import CellStore
+
+save = CellStore.save
+
+def save_and_rest(*given):
+    save(*given)
+    time.sleep(0.2)
+
+CellStore.save = save_and_rest
+main()
+"""
+FTSIM = (sys.executable, "-c", UNHURRIED)
 
 
 def toy(k):
