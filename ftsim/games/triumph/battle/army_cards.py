@@ -69,6 +69,7 @@ from ftsim.games.triumph.battle.layout import (
     SIDE,
     SPEC,
     ST,
+    STANDING,
     STATUS,
     STRIDE,
     TERR,
@@ -139,7 +140,7 @@ def ready_cards(w: World) -> None:
     for owner in range(2):
         if side[owner, CARDS + ILLUSIONS]:
             choose_illusions(w, owner, side[owner, CARDS + ILLUSIONS])
-    for i in range(spec.shape[0]):
+    for i in range(w[PAR][STANDING]):
         if st[i, SHOWN] >= 0:
             st[i, STATUS] = RESERVE
             wear(w, i)
@@ -235,7 +236,7 @@ def lie_in_ambush(w: World, i: int) -> int:
 def undo_lines(w: World) -> None:
     """Take both lines off the board again."""
     st, board = w[ST], w[BOARD]
-    for i in range(st.shape[0]):
+    for i in range(w[PAR][STANDING]):
         if st[i, STATUS] == ON_BOARD:
             board[st[i, PLACE]] = -1
             st[i, STATUS] = RESERVE
@@ -307,7 +308,7 @@ def place_train(w: World, owner: int) -> None:
 def show_cards(w: World) -> None:
     """After the deployment: who shows what, and who rides on transports."""
     st, spec = w[ST], w[SPEC]
-    for i in range(spec.shape[0]):
+    for i in range(w[PAR][STANDING]):
         if st[i, SHOWN] >= 0 and st[i, STATUS] == ON_BOARD:
             note(w, E_SHOWS, i, st[i, SHOWN], 0, 0)
         if spec[i, TRANSPORTS] and st[i, STATUS] == ON_BOARD:

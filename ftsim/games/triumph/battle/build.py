@@ -81,6 +81,10 @@ class Board:
                 f"There is no room between two battle lines in row {self.front_row} of {self.rows}: "
                 f"accepted: 0 to {(self.rows - 2) // 2}"
             )
+        if (self.lanes + 4) << (self.rows + 3).bit_length() > lay.MOST_PLACES:
+            raise InputError(
+                f"A board of {self.lanes} × {self.rows} is too large: accepted: 120 lanes of 100 rows, or as much"
+            )
         if self.topography not in (None, DRAWN, *topography_names()):
             raise UnknownNameError("topography", str(self.topography), (DRAWN, *topography_names()))
 
@@ -157,6 +161,8 @@ def pack_rows(rulings: TriumphRulings) -> Ints:
         close.pursuit.rows,
     ]
     size = 1 + max(len(rows) for rows in tables)
+    if size > lay.MOST_RULES:
+        raise InputError(f"A table of rules has {size - 1} rows, a battle can read {lay.MOST_RULES - 1}")
     packed = np.full((lay.TABLES, size, lay.ROW_COLUMNS), END_OF_ROWS, dtype=np.int64)
     for t, rows in enumerate(tables):
         for k, row in enumerate(rows):
@@ -544,3 +550,23 @@ def parameters(
     par[lay.GENERAL_BIT] = vocabularies()[0].bits(["general"])
     par[lay.AWAY_SHARE] = {"1/2": 2, "0": 0, "1": 4}[rulings.away_casualty_share]
     return par
+
+
+def new_world(par: Ints, rows: Ints, *, events: int = 0) -> np.void:
+    """The record of a battle, with rules, odds and parameters, and without armies.
+
+    Parameters
+    ----------
+    par : array of int64, shape (PAR_COLUMNS,)
+        From `parameters`.
+    rows : array of int64, shape (TABLES, rows, ROW_COLUMNS)
+        From `pack_rows`.
+    events : int
+        Room for events in the log.
+    """
+    one: np.void = np.zeros(1, dtype=lay.WORLD_DTYPE)[0]
+    one[lay.PAR] = par
+    one[lay.PAR][lay.LOG_ROOM] = min(events, lay.MOST_EVENTS)
+    one[lay.ROWS][:, : rows.shape[1]] = rows
+    one[lay.ODDS] = pack_odds(int(par[lay.LOSER_FIRST]), int(par[lay.FLOOR]))
+    return one

@@ -40,6 +40,7 @@ from ftsim.games.triumph.battle.layout import (
     LOST,
     LOW_FACTOR,
     MASK,
+    MOST_RULES,
     MOVE,
     MOVE_ALONE,
     MOVE_FAST,
@@ -308,7 +309,7 @@ def match_rows(w: World, i: int) -> None:
             spec[i, MOVE] = spec[i, MOVE_FAST]
     for table in range(TABLES - 1):
         own, enemy = 0, 0
-        for k in range(rows.shape[1]):
+        for k in range(MOST_RULES):
             row = rows[table, k]
             if row[VALUE] < -1000:
                 break
@@ -328,7 +329,7 @@ def match_rows(w: World, i: int) -> None:
         w[MASK][i, table, 0] = own
         w[MASK][i, table, 1] = enemy
     won, lost = 0, 0
-    for k in range(rows.shape[1]):
+    for k in range(MOST_RULES):
         row = rows[GAINS, k]
         if row[VALUE] < -1000:
             break
@@ -354,7 +355,7 @@ def first_row_home(w: World, table: int, own: int, enemy: int, bits: int) -> int
     rows = w[ROWS][table]
     theirs = w[SPEC][enemy, BITS] | w[PAR][AT_HOME_BIT]
     mine = w[MASK][own, table, 0]
-    for k in range(rows.shape[0]):
+    for k in range(MOST_RULES):
         row = rows[k]
         if row[VALUE] < -1000:
             break

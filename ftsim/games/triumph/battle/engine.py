@@ -16,8 +16,8 @@ from ftsim.games.triumph.battle.build import (
     Board,
     Ints,
     Pool,
+    new_world,
     pack_hosts,
-    pack_odds,
     pack_rows,
     parameters,
     terrain_table,
@@ -181,11 +181,10 @@ def fight_pool(
         [POLICIES.index(options.policy), POLICIES.index(options.enemy_policy)], (len(trials), 1)
     ).astype(np.int64)
     outcomes = np.zeros((len(trials), 8), dtype=np.int32)
-    no_log = np.zeros((0, 6), dtype=np.int64)
 
     def block(start: int) -> None:
         part = slice(start, start + BLOCK)
-        _play(pool, pairs[part], trials[part], rows, par, policies[part], outcomes[part], no_log)
+        _play(new_world(par, rows), pool, pairs[part], trials[part], policies[part], outcomes[part])
 
     starts = range(0, len(trials), BLOCK)
     if workers == 1:
@@ -211,41 +210,29 @@ def tell(a: Host, b: Host, trial: int, options: BattleOptions, seed: int, **scen
         flip=options.flip,
     )
     par[lay.FORCE_TURN], par[lay.FORCE_FATE] = -1, -1
-    log = np.full((20_000, 6), -1, dtype=np.int64)
+    world = new_world(par, pack_rows(options.rulings), events=lay.MOST_EVENTS)
     outcomes = np.zeros((1, 8), dtype=np.int32)
     policies = np.array([[POLICIES.index(options.policy), POLICIES.index(options.enemy_policy)]], dtype=np.int64)
     pairs, trials = np.array([[0, 1]], dtype=np.int64), np.array([trial], dtype=np.int64)
-    _play(pool, pairs, trials, pack_rows(options.rulings), par, policies, outcomes, log)
-    return log[log[:, 1] >= 0], Outcome(outcomes)
+    _play(world, pool, pairs, trials, policies, outcomes)
+    return world[lay.LOG][: world[lay.PAR][lay.LOGGED]], Outcome(outcomes)
 
 
-def _play(
-    pool: Pool,
-    pairs: Ints,
-    trials: Ints,
-    rows: Ints,
-    par: Ints,
-    policies: Ints,
-    outcomes: NDArray[np.int32],
-    log: Ints,
-) -> None:
+def _play(world: np.void, pool: Pool, pairs: Ints, trials: Ints, policies: Ints, outcomes: NDArray[np.int32]) -> None:
     announce("ftsim.games.triumph.battle.play", "play_block", COMPILING)
     from ftsim.games.triumph.battle.play import play_block
 
     play_block(
+        world,
         pool.spec,
         pool.sizes,
         pool.thresholds,
         pool.cards,
         np.ascontiguousarray(pairs),
         np.ascontiguousarray(trials),
-        rows,
-        pack_odds(int(par[lay.LOSER_FIRST]), int(par[lay.FLOOR])),
-        par,
         np.ascontiguousarray(policies),
         terrain_table(),
         outcomes,
-        log,
     )
 
 

@@ -31,6 +31,7 @@ from ftsim.games.triumph.battle.layout import (
     SIT_NONE,
     SPEC,
     ST,
+    STANDING,
     VALUE,
     W_DESTROYED,
     WORLD,
@@ -88,8 +89,8 @@ def weigh_all(w: World) -> None:
             value = plain_exchange(w, i, j)
             exch[i, j] = value
             exch[j, i] = -value
-    for i in range(exch.shape[0]):
-        for j in range(exch.shape[0]):
+    for i in range(w[PAR][STANDING]):
+        for j in range(w[PAR][STANDING]):
             w[PLAIN][i, j] = exch[i, j]
 
 

@@ -46,6 +46,7 @@ from ftsim.games.triumph.battle.layout import (
     SIDE,
     SPEC,
     ST,
+    STANDING,
     STATUS,
     TARGET,
     TURNED,
@@ -155,7 +156,7 @@ def target_of(w: World, i: int) -> int:
 def close_combat_phase(w: World) -> None:
     """All fights of a player turn, by falling expected exchange for the active side; ties by slot."""
     st, spec, side, par = w[ST], w[SPEC], w[SIDE], w[PAR]
-    n = spec.shape[0]
+    n = w[PAR][STANDING]
     for i in range(n):
         st[i, FOUGHT] = 0
     # Contacts made by pursuit wait for the next turn: only these take part.

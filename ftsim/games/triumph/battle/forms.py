@@ -49,6 +49,7 @@ from ftsim.games.triumph.battle.layout import (
     SLOT,
     SLOWED,
     SPEC,
+    SPEC_COLUMNS,
     SPELL,
     ST,
     STATUS,
@@ -66,7 +67,7 @@ from ftsim.kernels import kernel
 def become_real(w: World, i: int) -> None:
     """Make a row what it is in truth, and match its rules anew."""
     spec, real = w[SPEC], w[REAL]
-    for c in range(spec.shape[1]):
+    for c in range(SPEC_COLUMNS):
         spec[i, c] = real[i, c]
     w[ST][i, LENT] = 0
     match_rows(w, i)
@@ -103,7 +104,7 @@ def wear(w: World, i: int) -> None:
     """Make an illusion look like the stand that it shows; its command costs and limits stay (FT 39.3)."""
     spec, real = w[SPEC], w[REAL]
     model = w[ST][i, SHOWN]
-    for c in range(spec.shape[1]):
+    for c in range(SPEC_COLUMNS):
         spec[i, c] = real[model, c]
     for c in (SLOT, OWNER, DELAYED, FAKE, TRANSPORTS, SHOWABLE, CHARGES, HOLD_CLASS):
         spec[i, c] = real[i, c]

@@ -13,11 +13,13 @@ from ftsim.games.triumph.battle.layout import (
     LENT,
     ON_BOARD,
     OWNER,
+    PAR,
     PLACE,
     SHOWN,
     SIDE,
     SPEC,
     ST,
+    STANDING,
     STATUS,
     TARGET,
     WORLD,
@@ -51,7 +53,7 @@ def reveal(w: World, i: int, by: int) -> None:
 def reveal_near(w: World) -> None:
     """At the end of a movement phase: reveal all illusions within 2 MU of an enemy, together."""
     st, spec, side = w[ST], w[SPEC], w[SIDE]
-    n = spec.shape[0]
+    n = w[PAR][STANDING]
     for i in range(n):
         st[i, TARGET] = 0
         if st[i, SHOWN] < 0 or st[i, STATUS] != ON_BOARD:

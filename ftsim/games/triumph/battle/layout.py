@@ -1,25 +1,26 @@
-"""How a battle lies in memory: a tuple of small integer arrays, and what their columns mean.
+"""How a battle lies in memory: a record of small integer arrays, and what their columns mean.
 
-The kernels take the whole tuple. A place is one integer, ``(lane + 2) * stride + row + 2``, on a
-board padded by two places all round, so that no step needs a bounds test; the stride is a power
-of two. Facings are 0 away from the first edge, 1, 2, 3 clockwise; a step in a facing adds `+1`,
-`+stride`, `-1`, `-stride`.
+The kernels take the whole record, which costs one pointer a call. A place is one integer,
+``(lane + 2) * stride + row + 2``, on a board padded by two places all round, so that no step
+needs a bounds test; the stride is a power of two. Facings are 0 away from the first edge, 1, 2,
+3 clockwise; a step in a facing adds `+1`, `+stride`, `-1`, `-stride`.
 """
 
 from __future__ import annotations
 
 from typing import Any, TypeAlias
 
-#: The tuple of arrays, which kernels take whole.
+import numpy as np
+
+#: The record, which kernels take whole.
 World: TypeAlias = Any
 
-# The arrays of the tuple.
-SPEC, MASK, ROWS, ODDS, ST, BOARD, TERR, ZONE, SIDE, PAR, LOG, EXCH, REAL, PLAIN = range(14)
-WORLD = (
-    "Tuple((int64[:, ::1], int64[:, :, ::1], int64[:, :, ::1], uint8[:, :, :, :, ::1], int64[:, ::1], "
-    "int64[::1], int64[::1], int64[:, ::1], int64[:, ::1], int64[::1], int64[:, ::1], int64[:, ::1], "
-    "int64[:, ::1], int64[:, ::1]))"
-)
+# The arrays of the record.
+(
+    SPEC, MASK, ROWS, ST, BOARD, TERR, ZONE, SIDE, PAR, LOG, EXCH, REAL, PLAIN, ODDS,
+) = FIELDS = (
+    "spec", "mask", "rows", "st", "board", "terr", "zone", "side", "par", "log", "exch", "real", "plain", "odds",
+)  # fmt: skip
 
 # Columns of `spec`, one row a stand, a camp, a hero or an illusion. They change in a battle only while a stand rides
 # on transports or shows another type (`REAL` keeps what it is), or a hero lends it something (`contact.match_rows`).
@@ -92,20 +93,20 @@ ROW_COLUMNS = 10
 # Parameters.
 (
     LANES, ROWS_DEEP, STRIDE, SIZE, TURN, ACTIVE, TRIAL, KEY_LOW, KEY_HIGH, MAX_TURNS, FRONT_ROW, SHOOTS,
-    LOSER_FIRST, FLOOR, RETREAT_ALL, LOGGED, TOPOGRAPHY, FIRST, CONTACTS, SHOTS, COMBATS, BASE_SIT,
+    LOSER_FIRST, FLOOR, RETREAT_ALL, LOGGED, TOPOGRAPHY, FIRST, SHOTS, COMBATS,
     W_DESTROYED, W_PANICS, W_EVADES, W_FALLS_BACK, W_AWAY, W_STANDS,
     P_NEARER, P_TARGET, P_LINE, P_THREAT, P_PATIENCE, DUEL_LOSS,
     S_FRONT, S_FLANK, S_REAR, S_DIFFICULT, S_GROUND, S_OVERLAP1, S_OVERLAP2, S_UPHILL, S_SUPPORTED,
     S_IN_ZONE, S_BEATEN, S_DOUBLED, S_EXCEPTIONS, S_PENALTIES, S_PHYSICAL, S_MAGICAL, S_RANGED_ATTACK,
-    S_AT_REAR, GROUND_MASK, HILL_MASK, SIGHT_MASK, TERRAIN_PIECES, SPELL_DEFENCE_COST, SPELL_EXCEPTIONS,
-    SPELL_PENALTIES, SPELL_FIZZLES, AT_HOME_BIT, GENERAL_BIT, COMMAND_NEAR, COMMAND_FAR, AWAY_SHARE, FORCE_SLOT,
+    S_AT_REAR, GROUND_MASK, HILL_MASK, SIGHT_MASK, SPELL_DEFENCE_COST, SPELL_EXCEPTIONS,
+    SPELL_PENALTIES, SPELL_FIZZLES, AT_HOME_BIT, GENERAL_BIT, COMMAND_NEAR, COMMAND_FAR, AWAY_SHARE,
     FORCE_FATE, FORCE_TURN, FLIP, RESULT, SHIFT, FORCED,
     HELPS_ONCE, ARRIVES_AT, ARRIVES_MOVED, DEFENSE_KIND, P_ILLUSION, P_AMBUSH, P_DEFENDS, P_LEAVES,
     ORDER_COST, AWAY_COST, OUT_COST, AWAY_OUT, AWAY_GAP, HIGH_MASK, HIGH_MOVE, P_AWAY, S_HERO_SHOT, TWO_SHOTS,
     PASS_ALL, HERO_CLEAR, RETURN_ROWS, FLYER_SIGHT, HERO_MOVE,
-    P_SHY, NOW_NEARER, NOW_THREAT, NOW_SHY, NOW_FIGHTS,
-) = range(100)  # fmt: skip
-PAR_COLUMNS = 100
+    P_SHY, NOW_NEARER, NOW_THREAT, NOW_SHY, NOW_FIGHTS, STANDING, LOG_ROOM,
+) = range(98)  # fmt: skip
+PAR_COLUMNS = 98
 
 # Values of `par[TOPOGRAPHY]` besides the number of a topography: no terrain, or a topography drawn each trial.
 OPEN_BOARD, DRAWN_BOARD = -1, -2
@@ -131,3 +132,33 @@ RETREATED, TURNED, PUSHED = range(3)
 
 # The factors for which odds are tabulated.
 LOW_FACTOR, FACTORS = -8, 26
+
+# The record. Its arrays have room for the largest battle; `par` says how much of them is used.
+MOST_ROWS, MOST_PLACES, MOST_EVENTS, MOST_RULES = 128, 1 << 14, 20_000, 64
+# One column more than there are stands, so that the rows of a small battle do not fall on the same cache lines.
+PAIRS = (MOST_ROWS, MOST_ROWS + 8)
+SHAPES: dict[str, tuple[int, ...]] = {
+    SPEC: (MOST_ROWS, SPEC_COLUMNS),
+    MASK: (MOST_ROWS, TABLES, 2),
+    ROWS: (TABLES, MOST_RULES, ROW_COLUMNS),
+    ST: (MOST_ROWS, ST_COLUMNS),
+    BOARD: (MOST_PLACES,),
+    TERR: (MOST_PLACES,),
+    ZONE: (2, MOST_PLACES),
+    SIDE: (2, SIDE_COLUMNS),
+    PAR: (PAR_COLUMNS,),
+    LOG: (MOST_EVENTS, 6),
+    EXCH: PAIRS,
+    REAL: (MOST_ROWS, SPEC_COLUMNS),
+    PLAIN: PAIRS,
+    ODDS: (FACTORS, FACTORS, 6, 6, 5),
+}
+KINDS = {name: "uint8" if name == ODDS else "int64" for name in FIELDS}
+WORLD_DTYPE = np.dtype([(name, KINDS[name], SHAPES[name]) for name in FIELDS], align=True)
+# The same for signatures of kernels.
+_PLACED = [
+    f"({name!r}, {{'type': NestedArray({KINDS[name]}, {SHAPES[name]}), 'offset': {WORLD_DTYPE.fields[name][1]}}})"
+    for name in FIELDS
+    if WORLD_DTYPE.fields
+]
+WORLD = f"Record([{', '.join(_PLACED)}], {WORLD_DTYPE.itemsize}, True)"

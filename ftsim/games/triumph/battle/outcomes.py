@@ -29,6 +29,7 @@ from ftsim.games.triumph.battle.layout import (
     GONE,
     IS_CAMP,
     LOG,
+    LOG_ROOM,
     LOGGED,
     MASSIVE,
     MOVE,
@@ -65,7 +66,7 @@ def note(w: World, event: int, who: int, first: int, second: int, third: int) ->
     """Write an event into the log, if there is room."""
     log = w[LOG]
     k = w[PAR][LOGGED]
-    if k < log.shape[0]:
+    if k < w[PAR][LOG_ROOM]:
         log[k, 0] = w[PAR][TURN]
         log[k, 1] = event
         log[k, 2] = who

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from ftsim.addressed import die
 from ftsim.games.triumph.battle.army_cards import begin_movement, end_movement
 from ftsim.games.triumph.battle.contact import match_rows
@@ -56,15 +54,13 @@ from ftsim.games.triumph.battle.layout import (
     SEAT,
     SHOTS,
     SIDE,
-    SIDE_COLUMNS,
-    SIZE,
     SPEC,
     SPEC_COLUMNS,
     SPENT,
     ST,
     ST_COLUMNS,
+    STANDING,
     STATUS,
-    TABLES,
     THRESHOLD,
     TRIAL,
     TURN,
@@ -132,9 +128,9 @@ def command_phase(w: World, owner: int) -> None:
 @kernel(f"void({WORLD})")
 def play_turn(w: World) -> None:
     """One player turn."""
-    st, spec, _side, par = w[ST], w[SPEC], w[SIDE], w[PAR]
+    st, par = w[ST], w[PAR]
     active = par[ACTIVE]
-    for i in range(spec.shape[0]):
+    for i in range(par[STANDING]):
         st[i, MOVED] = 0
         st[i, FOUGHT] = 0
     command_phase(w, active)
@@ -171,7 +167,7 @@ def play(w: World, topographies: World) -> None:
     par[COMBATS] = 0
     par[SHOTS] = 0
     par[FORCED] = 0
-    for i in range(spec.shape[0]):
+    for i in range(par[STANDING]):
         st[i, SPENT] = 0
         st[i, FLED] = 0
         if st[i, RIDER] >= 0 or st[i, DEMOTED]:  # from the trial before
@@ -205,41 +201,52 @@ def play(w: World, topographies: World) -> None:
     note(w, E_END, par[RESULT], side[0, POINTS_LOST], side[1, POINTS_LOST], 0)
 
 
-@kernel(f"void({WORLD}, int64)")
-def load(w: World, owner: int) -> None:
-    """Match the rows of a side's stands anew."""
-    w[SIDE][owner, HAS_ZONE] = 0
-    for i in range(w[SIDE][owner, BEGIN], w[SIDE][owner, END]):
-        w[ST][i, RIDER] = -1
-        match_rows(w, i)
-        if w[SPEC][i, FLAGS] & NEGATE_ZONE:
-            w[SIDE][owner, HAS_ZONE] = 1
+@kernel(f"void({WORLD}, int64[:, ::1], int64, int64[:, ::1], int64)")
+def field(w: World, a: World, size_a: int, b: World, size_b: int) -> None:
+    """Put two armies into the record: their stands, what rules fit them, and every plain exchange between them."""
+    w[PAR][STANDING] = size_a + size_b
+    for i in range(size_a + size_b):
+        for c in range(SPEC_COLUMNS):
+            w[SPEC][i, c] = a[i, c] if i < size_a else b[i - size_a, c]
+        for c in range(ST_COLUMNS):
+            w[ST][i, c] = 0
+        w[SPEC][i, OWNER] = 0 if i < size_a else 1
+        for c in range(SPEC_COLUMNS):
+            w[REAL][i, c] = w[SPEC][i, c]
+    w[SIDE][0, BEGIN], w[SIDE][0, END] = 0, size_a
+    w[SIDE][1, BEGIN], w[SIDE][1, END] = size_a, size_a + size_b
+    for owner in range(2):
+        w[SIDE][owner, HAS_ZONE] = 0
+        for i in range(w[SIDE][owner, BEGIN], w[SIDE][owner, END]):
+            w[ST][i, RIDER] = -1
+            match_rows(w, i)
+            if w[SPEC][i, FLAGS] & NEGATE_ZONE:
+                w[SIDE][owner, HAS_ZONE] = 1
+    weigh_all(w)
 
 
 @kernel(
-    "void(int64[:, :, ::1], int64[::1], int64[::1], int64[:, ::1], int64[:, ::1], int64[::1], int64[:, :, ::1], "
-    "uint8[:, :, :, :, ::1], int64[::1], int64[:, ::1], int64[:, ::1], int32[:, ::1], int64[:, ::1])",
-    allocates=True,
+    f"void({WORLD}, int64[:, :, ::1], int64[::1], int64[::1], int64[:, ::1], int64[:, ::1], int64[::1], "
+    "int64[:, ::1], int64[:, ::1], int32[:, ::1])"
 )
 def play_block(
+    w: World,
     pool: World,
     sizes: World,
     thresholds: World,
     cards: World,
     pairs: World,
     trials: World,
-    rows: World,
-    odds: World,
-    parameters: World,
     policies: World,
     topographies: World,
     outcomes: World,
-    log: World,
 ) -> None:
     """Play a block of trials.
 
     Parameters
     ----------
+    w : record
+        From `build.new_world`: rules, odds and parameters; the last trial leaves its state and log in it.
     pool : array of int64, shape (armies, stands, SPEC_COLUMNS)
         Armies, padded.
     sizes, thresholds : array of int64, shape (armies,)
@@ -250,54 +257,23 @@ def play_block(
         First and second army of each trial.
     trials : array of int64, shape (trials,)
         Numbers of the trials: the address of their dice.
-    rows, odds, parameters, topographies : array
-        Rules, odds, parameters and terrain, as `layout` says.
     policies : array of int64, shape (trials, 2)
         Policy of each army.
+    topographies : array of int64
+        Terrain, from `build.terrain_table`.
     outcomes : array of int32, shape (trials, OUTCOME_COLUMNS)
         Filled in.
-    log : array of int64, shape (events, 6)
-        Filled in by the last trial; of length 0 for none.
     """
+    side, par = w[SIDE], w[PAR]
     last_a, last_b = -1, -1
-    par = parameters.copy()
-    n = 0
-    spec = np.zeros((1, SPEC_COLUMNS), dtype=np.int64)
-    mask = np.zeros((1, TABLES, 2), dtype=np.int64)
-    st = np.zeros((1, ST_COLUMNS), dtype=np.int64)
-    exch = np.zeros((1, 1), dtype=np.int64)
-    board = np.zeros(par[SIZE], dtype=np.int64)
-    terr = np.zeros(par[SIZE], dtype=np.int64)
-    zone = np.zeros((2, par[SIZE]), dtype=np.int64)
-    side = np.zeros((2, SIDE_COLUMNS), dtype=np.int64)
-    real = np.zeros((1, SPEC_COLUMNS), dtype=np.int64)
-    plain = np.zeros((1, 1), dtype=np.int64)
-    w = (spec, mask, rows, odds, st, board, terr, zone, side, par, log, exch, real, plain)
     for t in range(len(trials)):
         a, b = pairs[t, 0], pairs[t, 1]
         if a != last_a or b != last_b:
             last_a, last_b = a, b
-            n = sizes[a] + sizes[b]
-            spec = np.zeros((n, SPEC_COLUMNS), dtype=np.int64)
-            mask = np.zeros((n, TABLES, 2), dtype=np.int64)
-            st = np.zeros((n, ST_COLUMNS), dtype=np.int64)
-            exch = np.zeros((n, n), dtype=np.int64)
-            for i in range(n):
-                owner = 0 if i < sizes[a] else 1
-                for c in range(SPEC_COLUMNS):
-                    spec[i, c] = pool[a, i, c] if owner == 0 else pool[b, i - sizes[a], c]
-                spec[i, OWNER] = owner
-            side[0, BEGIN], side[0, END] = 0, sizes[a]
-            side[1, BEGIN], side[1, END] = sizes[a], n
+            field(w, pool[a], sizes[a], pool[b], sizes[b])
             side[0, THRESHOLD], side[1, THRESHOLD] = thresholds[a], thresholds[b]
             for c in range(CARD_COLUMNS):
                 side[0, CARDS + c], side[1, CARDS + c] = cards[a, c], cards[b, c]
-            real = spec.copy()
-            plain = np.zeros((n, n), dtype=np.int64)
-            w = (spec, mask, rows, odds, st, board, terr, zone, side, par, log, exch, real, plain)
-            load(w, 0)
-            load(w, 1)
-            weigh_all(w)
         side[0, POLICY], side[1, POLICY] = policies[t, 0], policies[t, 1]
         par[TRIAL] = trials[t]
         play(w, topographies)

@@ -51,7 +51,7 @@ from ftsim.games.triumph.battle.layout import (
     IS_CAMP,
     LANES,
     LENT,
-    LOG,
+    LOG_ROOM,
     LOGGED,
     ON_BOARD,
     OPEN_BOARD,
@@ -69,6 +69,7 @@ from ftsim.games.triumph.battle.layout import (
     SKIRMISH,
     SPEC,
     ST,
+    STANDING,
     STATUS,
     STRIDE,
     SUPPORTS,
@@ -323,7 +324,7 @@ def set_up(w: World, topographies: World) -> None:
     par[FIRST] = (par[TRIAL] >> 1) & 1
     clear_board(w)
     lay_terrain(w, topographies)
-    for i in range(spec.shape[0]):
+    for i in range(par[STANDING]):
         st[i, STATUS] = GONE if spec[i, FAKE] else RESERVE
         st[i, RIDER] = -1
         st[i, CARRIER] = -1
@@ -336,7 +337,7 @@ def set_up(w: World, topographies: World) -> None:
     if has_ambush(w, 0) or has_ambush(w, 1):
         # Who is held back is decided by the lines as they would stand; then they are set up without.
         logged = par[LOGGED]
-        par[LOGGED] = w[LOG].shape[0]
+        par[LOGGED] = par[LOG_ROOM]
         deploy_line(w, 0)
         deploy_line(w, 1)
         for owner in range(2):

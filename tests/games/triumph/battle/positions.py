@@ -9,15 +9,14 @@ from typing import Any
 import numpy as np
 
 from ftsim.games.triumph.battle import layout as lay
-from ftsim.games.triumph.battle.build import Board, Ints, pack_hosts, pack_odds, pack_rows, parameters, terrain_table
+from ftsim.games.triumph.battle.build import Board, Ints, new_world, pack_hosts, pack_rows, parameters, terrain_table
 from ftsim.games.triumph.battle.contact import match_rows
-from ftsim.games.triumph.battle.exchanges import weigh_all
 from ftsim.games.triumph.battle.hosts import Host
 from ftsim.games.triumph.battle.log import Event, Piece, decode, roster
 from ftsim.games.triumph.battle.lookout import list_near
 from ftsim.games.triumph.battle.movement import mark_zones
 from ftsim.games.triumph.battle.outcomes import put
-from ftsim.games.triumph.battle.play import load, play
+from ftsim.games.triumph.battle.play import field, play
 from ftsim.games.triumph.battle.policies import make_up_mind
 from ftsim.games.triumph.battle.setup import clear_board
 from ftsim.games.triumph.notation import Hero, Stand
@@ -60,6 +59,8 @@ class Position:
     def check(self) -> None:
         """One stand a place, board and stands agree, and points lost are those of the lost stands."""
         spec, st, board, side = (self.w[k] for k in (lay.SPEC, lay.ST, lay.BOARD, lay.SIDE))
+        n, size = (int(self.w[lay.PAR][k]) for k in (lay.STANDING, lay.SIZE))
+        spec, st, board = spec[:n], st[:n], board[:size]
         standing = np.flatnonzero(st[:, lay.STATUS] == lay.ON_BOARD)
         places = st[standing, lay.PLACE]
         assert len(set(places.tolist())) == len(places)
@@ -75,28 +76,13 @@ def arrays(a: Host, b: Host, rulings: TriumphRulings, board: Board, seed: int = 
     pool = pack_hosts([a, b], rulings)
     par = parameters(rulings, board, stream_key(seed, {"battle": 1}))
     par[lay.FORCE_TURN] = par[lay.FORCE_FATE] = -1
-    first, n = int(pool.sizes[0]), int(pool.sizes.sum())
-    spec = np.concatenate([pool.spec[0, :first], pool.spec[1, : n - first]])
-    spec[first:, lay.OWNER] = 1
-    side = np.zeros((2, lay.SIDE_COLUMNS), dtype=np.int64)
-    side[:, lay.BEGIN], side[:, lay.END] = (0, first), (first, n)
+    world = new_world(par, pack_rows(rulings), events=log)
+    field(world, pool.spec[0], int(pool.sizes[0]), pool.spec[1], int(pool.sizes[1]))
+    side = world[lay.SIDE]
     side[:, lay.THRESHOLD] = pool.thresholds
     side[:, lay.CARDS : lay.CARDS_LEFT] = pool.cards
     side[:, lay.POLICY] = 1
     side[:, lay.GENERAL] = side[:, lay.CAMP_AT] = -1
-    size = int(par[lay.SIZE])
-    world = (
-        spec, np.zeros((n, lay.TABLES, 2), dtype=np.int64), pack_rows(rulings),
-        pack_odds(int(par[lay.LOSER_FIRST]), int(par[lay.FLOOR])),
-        np.zeros((n, lay.ST_COLUMNS), dtype=np.int64),
-        np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64), np.zeros((2, size), dtype=np.int64),
-        side, par,
-        np.full((log, 6), -1, dtype=np.int64), np.zeros((n, n), dtype=np.int64), spec.copy(),
-        np.zeros((n, n), dtype=np.int64),
-    )  # fmt: skip
-    load(world, 0)
-    load(world, 1)
-    weigh_all(world)
     return world
 
 
