@@ -142,8 +142,9 @@ def _battle_traits() -> tuple[tuple[str, Condition], ...]:
 # ------------------------------------------------------------------ rules
 
 
-def pack_rows(rulings: TriumphRulings) -> Ints:
-    """The tables of rules as numbers, shape ``(TABLES, rows, ROW_COLUMNS)``."""
+@lru_cache(maxsize=8)
+def pack_rules(rulings: TriumphRulings) -> tuple[Ints, Ints]:
+    """The tables of rules as numbers, shape ``(TABLES, rows, ROW_COLUMNS)``, and which of them fit a situation."""
     close, ranged = rule_tables("close-combat", rulings), rule_tables("ranged", rulings)
     mind, spell = rule_tables("mindblast", rulings), rule_tables("spellblast", rulings)
     tables = [
@@ -170,7 +171,20 @@ def pack_rows(rulings: TriumphRulings) -> Ints:
     for k, adjustment in enumerate(close.adjustments):
         packed[lay.GAINS, k] = _packed(adjustment.row)
         packed[lay.GAINS, k, lay.SIT_ALL] = int(adjustment.won)
-    return packed
+    return packed, _situations(packed)
+
+
+def _situations(rows: Ints) -> Ints:
+    """Which rows each half of a situation allows: a bit a row, shape ``(TABLES, 2, 2 ** HALF_SITUATION)``."""
+    fits = np.zeros(lay.SHAPES[lay.FITS], dtype=np.int64)
+    bits = np.arange(1 << lay.HALF_SITUATION)
+    for half in (0, 1):
+        need, ban = (
+            (rows[..., k, None] >> half * lay.HALF_SITUATION) & (len(bits) - 1) for k in (lay.SIT_ALL, lay.SIT_NONE)
+        )
+        allowed = ((bits & need) == need) & ((bits & ban) == 0) & (rows[..., lay.VALUE, None] > END_OF_ROWS)
+        fits[:, half] = np.sum(allowed.astype(np.int64) << np.arange(rows.shape[1])[:, None], axis=1)
+    return fits
 
 
 def _packed(row: RuleRow) -> list[int]:
@@ -552,21 +566,24 @@ def parameters(
     return par
 
 
-def new_world(par: Ints, rows: Ints, *, events: int = 0) -> np.void:
+def new_world(par: Ints, rulings: TriumphRulings, *, events: int = 0) -> np.void:
     """The record of a battle, with rules, odds and parameters, and without armies.
 
     Parameters
     ----------
     par : array of int64, shape (PAR_COLUMNS,)
         From `parameters`.
-    rows : array of int64, shape (TABLES, rows, ROW_COLUMNS)
-        From `pack_rows`.
+    rulings : TriumphRulings
+        How open points are decided.
     events : int
         Room for events in the log.
     """
     one: np.void = np.zeros(1, dtype=lay.WORLD_DTYPE)[0]
     one[lay.PAR] = par
     one[lay.PAR][lay.LOG_ROOM] = min(events, lay.MOST_EVENTS)
+    rows, one[lay.FITS] = pack_rules(rulings)
     one[lay.ROWS][:, : rows.shape[1]] = rows
+    bits = np.arange(lay.MOST_RULES)
+    one[lay.LOWEST][[(1 << int(k)) % 67 for k in bits]] = bits
     one[lay.ODDS] = pack_odds(int(par[lay.LOSER_FIRST]), int(par[lay.FLOOR]))
     return one

@@ -25,10 +25,12 @@ from ftsim.games.triumph.battle.layout import (
     FACE,
     FACTORS,
     FALLS_BACK,
+    FITS,
     FLAGS,
     GAINS,
     GENERAL_BIT,
     GROUND_MASK,
+    HALF_SITUATION,
     HARD,
     HAS_ZONE,
     HERO,
@@ -39,6 +41,7 @@ from ftsim.games.triumph.battle.layout import (
     LENT_FLAGS,
     LOST,
     LOW_FACTOR,
+    LOWEST,
     MASK,
     MOST_RULES,
     MOVE,
@@ -263,31 +266,27 @@ def situation(w: World, i: int, j: int, contact: int) -> int:
 
 
 @kernel(f"int64({WORLD}, int64, int64, int64, int64)", inline=True)
+def matching(w: World, table: int, own: int, enemy: int, bits: int) -> int:
+    """A bit for each row of a table that applies to a stand against an enemy in a situation."""
+    fits = w[FITS][table, 0, bits & ((1 << HALF_SITUATION) - 1)] & w[FITS][table, 1, bits >> HALF_SITUATION]
+    return w[MASK][own, table, 0] & w[MASK][enemy, table, 1] & fits
+
+
+@kernel(f"int64({WORLD}, int64, int64, int64, int64)", inline=True)
 def factor_sum(w: World, table: int, own: int, enemy: int, bits: int) -> int:
     """Sum of the rows of a table that apply to a stand against an enemy in a situation."""
-    rows = w[ROWS][table]
-    hit = w[MASK][own, table, 0] & w[MASK][enemy, table, 1]
-    total, k = 0, 0
+    hit, total = matching(w, table, own, enemy, bits), 0
     while hit:
-        if hit & 1 and (bits & rows[k, SIT_ALL]) == rows[k, SIT_ALL] and not bits & rows[k, SIT_NONE]:
-            total += rows[k, VALUE]
-        hit >>= 1
-        k += 1
+        total += w[ROWS][table, w[LOWEST][(hit & -hit) % 67], VALUE]
+        hit &= hit - 1
     return total
 
 
 @kernel(f"int64({WORLD}, int64, int64, int64, int64)", inline=True)
 def first_row(w: World, table: int, own: int, enemy: int, bits: int) -> int:
     """Value of the first row of a table that applies."""
-    rows = w[ROWS][table]
-    hit = w[MASK][own, table, 0] & w[MASK][enemy, table, 1]
-    k = 0
-    while hit:
-        if hit & 1 and (bits & rows[k, SIT_ALL]) == rows[k, SIT_ALL] and not bits & rows[k, SIT_NONE]:
-            return rows[k, VALUE]
-        hit >>= 1
-        k += 1
-    return -1
+    hit = matching(w, table, own, enemy, bits)
+    return w[ROWS][table, w[LOWEST][(hit & -hit) % 67], VALUE] if hit else -1
 
 
 @kernel(f"void({WORLD}, int64)")

@@ -18,7 +18,6 @@ from ftsim.games.triumph.battle.build import (
     Pool,
     new_world,
     pack_hosts,
-    pack_rows,
     parameters,
     terrain_table,
 )
@@ -176,7 +175,6 @@ def fight_pool(
         flip=options.flip,
     )
     par[lay.FORCE_TURN], par[lay.FORCE_FATE] = force or (-1, -1)
-    rows = pack_rows(options.rulings)
     policies = np.tile(
         [POLICIES.index(options.policy), POLICIES.index(options.enemy_policy)], (len(trials), 1)
     ).astype(np.int64)
@@ -184,7 +182,7 @@ def fight_pool(
 
     def block(start: int) -> None:
         part = slice(start, start + BLOCK)
-        _play(new_world(par, rows), pool, pairs[part], trials[part], policies[part], outcomes[part])
+        _play(new_world(par, options.rulings), pool, pairs[part], trials[part], policies[part], outcomes[part])
 
     starts = range(0, len(trials), BLOCK)
     if workers == 1:
@@ -210,7 +208,7 @@ def tell(a: Host, b: Host, trial: int, options: BattleOptions, seed: int, **scen
         flip=options.flip,
     )
     par[lay.FORCE_TURN], par[lay.FORCE_FATE] = -1, -1
-    world = new_world(par, pack_rows(options.rulings), events=lay.MOST_EVENTS)
+    world = new_world(par, options.rulings, events=lay.MOST_EVENTS)
     outcomes = np.zeros((1, 8), dtype=np.int32)
     policies = np.array([[POLICIES.index(options.policy), POLICIES.index(options.enemy_policy)]], dtype=np.int64)
     pairs, trials = np.array([[0, 1]], dtype=np.int64), np.array([trial], dtype=np.int64)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ftsim.games.triumph.battle.contact import first_row, gain_code
+from ftsim.games.triumph.battle.contact import factor_sum, first_row, gain_code
 from ftsim.games.triumph.battle.layout import (
     AS_MOUNTED,
     BEGIN,
@@ -15,24 +15,19 @@ from ftsim.games.triumph.battle.layout import (
     EXCH,
     FACTORS,
     LOW_FACTOR,
-    MASK,
     ODDS,
     OWNER,
     PAR,
     PLAIN,
-    ROWS,
     S_BEATEN,
     S_DOUBLED,
     S_EXCEPTIONS,
     S_FRONT,
     SHOWN,
     SIDE,
-    SIT_ALL,
-    SIT_NONE,
     SPEC,
     ST,
     STANDING,
-    VALUE,
     W_DESTROYED,
     WORLD,
     World,
@@ -48,16 +43,8 @@ def placed_exchange(w: World, i: int, j: int, at_i: int, at_j: int) -> int:
     for turn in range(2):
         own, enemy = (i, j) if turn == 0 else (j, i)
         total = spec[own, CF_MOUNTED] if spec[enemy, AS_MOUNTED] else spec[own, CF_FOOT]
-        hit = w[MASK][own, CLOSE, 0] & w[MASK][enemy, CLOSE, 1]
         bits = par[S_FRONT] | par[S_EXCEPTIONS] | (at_i if turn == 0 else at_j)
-        k = 0
-        while hit:
-            if hit & 1:
-                row = w[ROWS][CLOSE, k]
-                if (bits & row[SIT_ALL]) == row[SIT_ALL] and not bits & row[SIT_NONE]:
-                    total += row[VALUE]
-            hit >>= 1
-            k += 1
+        total += factor_sum(w, CLOSE, own, enemy, bits)
         total = min(max(total - LOW_FACTOR, 0), FACTORS - 1)
         totals = totals * 100 + total
     counts = w[ODDS][totals // 100, totals % 100, gain_code(w, i), gain_code(w, j)]

@@ -17,9 +17,10 @@ World: TypeAlias = Any
 
 # The arrays of the record.
 (
-    SPEC, MASK, ROWS, ST, BOARD, TERR, ZONE, SIDE, PAR, LOG, EXCH, REAL, PLAIN, ODDS,
+    SPEC, MASK, ROWS, ST, BOARD, TERR, ZONE, SIDE, PAR, LOG, EXCH, REAL, PLAIN, FITS, LOWEST, ODDS,
 ) = FIELDS = (
-    "spec", "mask", "rows", "st", "board", "terr", "zone", "side", "par", "log", "exch", "real", "plain", "odds",
+    "spec", "mask", "rows", "st", "board", "terr", "zone", "side", "par", "log", "exch", "real", "plain", "fits",
+    "lowest", "odds",
 )  # fmt: skip
 
 # Columns of `spec`, one row a stand, a camp, a hero or an illusion. They change in a battle only while a stand rides
@@ -134,7 +135,8 @@ RETREATED, TURNED, PUSHED = range(3)
 LOW_FACTOR, FACTORS = -8, 26
 
 # The record. Its arrays have room for the largest battle; `par` says how much of them is used.
-MOST_ROWS, MOST_PLACES, MOST_EVENTS, MOST_RULES = 128, 1 << 14, 20_000, 64
+MOST_ROWS, MOST_PLACES, MOST_EVENTS, MOST_RULES = 128, 1 << 14, 20_000, 62
+HALF_SITUATION = 11
 # One column more than there are stands, so that the rows of a small battle do not fall on the same cache lines.
 PAIRS = (MOST_ROWS, MOST_ROWS + 8)
 SHAPES: dict[str, tuple[int, ...]] = {
@@ -151,6 +153,10 @@ SHAPES: dict[str, tuple[int, ...]] = {
     EXCH: PAIRS,
     REAL: (MOST_ROWS, SPEC_COLUMNS),
     PLAIN: PAIRS,
+    # Bits of the rows of a table that a situation allows: by its lower half of bits, and by its upper half.
+    FITS: (TABLES, 2, 1 << HALF_SITUATION),
+    # The number of the only bit in a mask, by the mask modulo 67, which is another one for each of them.
+    LOWEST: (67,),
     ODDS: (FACTORS, FACTORS, 6, 6, 5),
 }
 KINDS = {name: "uint8" if name == ODDS else "int64" for name in FIELDS}

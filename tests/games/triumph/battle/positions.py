@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ftsim.games.triumph.battle import layout as lay
-from ftsim.games.triumph.battle.build import Board, Ints, new_world, pack_hosts, pack_rows, parameters, terrain_table
+from ftsim.games.triumph.battle.build import Board, Ints, new_world, pack_hosts, parameters, terrain_table
 from ftsim.games.triumph.battle.contact import match_rows
 from ftsim.games.triumph.battle.hosts import Host
 from ftsim.games.triumph.battle.log import Event, Piece, decode, roster
@@ -76,7 +76,7 @@ def arrays(a: Host, b: Host, rulings: TriumphRulings, board: Board, seed: int = 
     pool = pack_hosts([a, b], rulings)
     par = parameters(rulings, board, stream_key(seed, {"battle": 1}))
     par[lay.FORCE_TURN] = par[lay.FORCE_FATE] = -1
-    world = new_world(par, pack_rows(rulings), events=log)
+    world = new_world(par, rulings, events=log)
     field(world, pool.spec[0], int(pool.sizes[0]), pool.spec[1], int(pool.sizes[1]))
     side = world[lay.SIDE]
     side[:, lay.THRESHOLD] = pool.thresholds
