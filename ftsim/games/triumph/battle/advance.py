@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ftsim.games.triumph.battle.contact import enemy_at, step
+from ftsim.games.triumph.battle.contact import enemy_at, lowest, step
 from ftsim.games.triumph.battle.flight import NO_MORE
 from ftsim.games.triumph.battle.layout import (
     BEGIN,
@@ -107,13 +107,10 @@ def best_approach(w: World, i: int) -> None:
         return
     here, most = 9999, -(1 << 40)
     home = st[i, HEAD]
-    near, j = st[i, NEAR], w[SIDE][1 - spec[i, OWNER], BEGIN] - 1
+    near, begin = st[i, NEAR], w[SIDE][1 - spec[i, OWNER], BEGIN]
     while near:
-        j += 1
-        hit = near & 1
-        near >>= 1
-        if not hit:
-            continue
+        j = begin + lowest(w, near)
+        near &= near - 1
         lanes, rows = own_lanes(w, i, st[j, PLACE]), own_rows(w, i, st[j, PLACE])
         here = min(here, 2 * abs(lanes) + abs(rows))
         if rows < -1 or 2 * (abs(lanes) - 1) + rows - 1 > spec[i, MOVE]:

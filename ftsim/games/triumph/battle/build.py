@@ -583,7 +583,7 @@ def new_world(par: Ints, rulings: TriumphRulings, *, events: int = 0) -> np.void
     one[lay.PAR][lay.LOG_ROOM] = min(events, lay.MOST_EVENTS)
     rows, one[lay.FITS] = pack_rules(rulings)
     one[lay.ROWS][:, : rows.shape[1]] = rows
-    bits = np.arange(lay.MOST_RULES)
+    bits = np.arange(63)
     one[lay.LOWEST][[(1 << int(k)) % 67 for k in bits]] = bits
     one[lay.ODDS] = pack_odds(int(par[lay.LOSER_FIRST]), int(par[lay.FLOOR]))
     return one

@@ -95,6 +95,12 @@ from ftsim.kernels import kernel
 
 
 @kernel(f"int64({WORLD}, int64)", inline=True)
+def lowest(w: World, mask: int) -> int:
+    """The number of the lowest bit in a mask."""
+    return w[LOWEST][(mask & -mask) % 67]
+
+
+@kernel(f"int64({WORLD}, int64)", inline=True)
 def lane_of(w: World, place: int) -> int:
     """The padded lane of a place; the stride is a power of two, so that this is a shift."""
     return place >> w[PAR][SHIFT]
@@ -277,7 +283,7 @@ def factor_sum(w: World, table: int, own: int, enemy: int, bits: int) -> int:
     """Sum of the rows of a table that apply to a stand against an enemy in a situation."""
     hit, total = matching(w, table, own, enemy, bits), 0
     while hit:
-        total += w[ROWS][table, w[LOWEST][(hit & -hit) % 67], VALUE]
+        total += w[ROWS][table, lowest(w, hit), VALUE]
         hit &= hit - 1
     return total
 
@@ -286,7 +292,7 @@ def factor_sum(w: World, table: int, own: int, enemy: int, bits: int) -> int:
 def first_row(w: World, table: int, own: int, enemy: int, bits: int) -> int:
     """Value of the first row of a table that applies."""
     hit = matching(w, table, own, enemy, bits)
-    return w[ROWS][table, w[LOWEST][(hit & -hit) % 67], VALUE] if hit else -1
+    return w[ROWS][table, lowest(w, hit), VALUE] if hit else -1
 
 
 @kernel(f"void({WORLD}, int64)")

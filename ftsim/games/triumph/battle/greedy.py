@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ftsim.games.triumph.battle.contact import enemy_at, enemy_in_front, step
+from ftsim.games.triumph.battle.contact import enemy_at, enemy_in_front, lowest, step
 from ftsim.games.triumph.battle.flight import NO_MORE
 from ftsim.games.triumph.battle.layout import (
     AWAY,
@@ -214,15 +214,12 @@ def best_single(w: World, i: int) -> None:
             bouts_beside(w, spec[i, OWNER], old, 1)
         weigh_leaving(w, i, here)
         return
-    near, j = st[i, NEAR], w[SIDE][1 - spec[i, OWNER], BEGIN] - 1
+    near, begin = st[i, NEAR], w[SIDE][1 - spec[i, OWNER], BEGIN]
     if spec[i, FLAGS] & NO_CONTACT or st[i, CLOSEST] > 2 * spec[i, MOVE] + 4:
         near = 0
     while near:
-        j += 1
-        hit = near & 1
-        near >>= 1
-        if not hit:
-            continue
+        j = begin + lowest(w, near)
+        near &= near - 1
         lanes, rows = own_lanes(w, i, st[j, PLACE]), own_rows(w, i, st[j, PLACE])
         if rows < -1 or 2 * (abs(lanes) - 1) + rows - 1 > spec[i, MOVE]:
             continue

@@ -16,7 +16,7 @@ from ftsim.games.triumph.armies import Army, ArmyCard
 from ftsim.games.triumph.notation import Hero, Stand, read_card
 from ftsim.games.triumph.rulings import TriumphRulings
 
-MAX_STANDS = 64
+MAX_STANDS = 63
 #: Cards that decide what camp there is, event cards, which are bought for a class, and all that a host keeps.
 CAMP_CARDS = ("fortified_camp", "no_camp", "pack_train")
 CLASS_CARDS = ("charge_through", "hold_the_line")

@@ -5,7 +5,7 @@ Worths are integers in the units of `contact.weigh`, so that compiled and plain 
 
 from __future__ import annotations
 
-from ftsim.games.triumph.battle.contact import enemy_in_front, exchange, lane_of, side_of_contact, step
+from ftsim.games.triumph.battle.contact import enemy_in_front, exchange, lane_of, lowest, side_of_contact, step
 from ftsim.games.triumph.battle.layout import (
     BEGIN,
     BOARD,
@@ -126,13 +126,10 @@ def place_worth(w: World, i: int, count: int) -> int:
     shoots = shot_kind(w, i) >= 0
     shy = par[NOW_SHY] and (spec[i, MOVE] > 4 or shoots)
     reach = (spec[i, RANGE] if spec[i, SHOOT] else 3) if shoots else 0
-    near, j = st[i, NEAR], w[SIDE][1 - owner, BEGIN] - 1
+    near, begin = st[i, NEAR], w[SIDE][1 - owner, BEGIN]
     while near:
-        j += 1
-        hit = near & 1
-        near >>= 1
-        if not hit:
-            continue
+        j = begin + lowest(w, near)
+        near &= near - 1
         lanes = abs(lane_of(w, st[j, PLACE]) - lane)
         rows = st[j, PLACE] - place - (lane_of(w, st[j, PLACE]) - lane) * par[STRIDE]
         far = 2 * lanes + abs(rows)
