@@ -89,9 +89,11 @@ def nearest_landing(w: World, i: int) -> None:
             st[i, HERE] = 0 if lost else far
 
 
-@kernel(f"void({WORLD}, int64)")
-def best_approach(w: World, i: int) -> None:
+@kernel(f"void({WORLD}, int64, int64)")
+def best_approach(w: World, i: int, contacts: int) -> None:
     """The move of a stand into contact, or nearest to an enemy; `BEST_GAIN` is below 0 without one.
+
+    With `contacts` only those into contact are looked for.
 
     `HERE` holds how far from an enemy it would be; in contact, less the more its fights are worth.
     """
@@ -125,7 +127,7 @@ def best_approach(w: World, i: int) -> None:
                 most = worth
                 st[i, BEST], st[i, BEST_FACE], st[i, BEST_GAIN] = place, facing, 1
                 st[i, HERE] = -worth
-    if st[i, BEST_GAIN] == 1:
+    if st[i, BEST_GAIN] == 1 or contacts:
         return
     nearest = here
     for sideways in (0, -1, 1, -2, 2):
@@ -158,12 +160,12 @@ def group_nears(w: World, owner: int, group: int, rows: int) -> int:
 
 
 @kernel(f"void({WORLD}, int64, int64)")
-def move_nearest(w: World, owner: int, within: int) -> None:
-    """Move the stands that come nearest to an enemy, as long as that is within a distance."""
+def move_nearest(w: World, owner: int, contacts: int) -> None:
+    """Move the stands that come nearest to an enemy, or only those that come into contact."""
     st, side = w[ST], w[SIDE]
     begin, end = side[owner, BEGIN], side[owner, END]
     while has_orders(w, owner):
-        who, nearest = -1, within + 1
+        who, nearest = -1, 0 if contacts else 10_000
         for i in range(begin, end):
             if st[i, BEST_GAIN] >= 0 and st[i, HERE] < nearest and may_move(w, i):
                 who, nearest = i, st[i, HERE]
@@ -177,7 +179,7 @@ def move_nearest(w: World, owner: int, within: int) -> None:
         new = whereabouts(w, who)
         for i in range(begin, end):
             if i != who and touched(w, i, old, new):
-                best_approach(w, i)
+                best_approach(w, i, contacts)
 
 
 @kernel(f"void({WORLD}, int64)")
@@ -189,8 +191,8 @@ def advance(w: World, owner: int) -> None:
         list_near(w, i)
     note_fights(w, owner)
     for i in range(begin, end):
-        best_approach(w, i)
-    move_nearest(w, owner, -1)
+        best_approach(w, i, 1)
+    move_nearest(w, owner, 1)
     while has_orders(w, owner):
         find_groups(w, owner)
         best, most, far = -1, 0, 0
@@ -209,5 +211,5 @@ def advance(w: World, owner: int) -> None:
         move_group(w, owner, best, far)
     note_fights(w, owner)
     for i in range(begin, end):
-        best_approach(w, i)
-    move_nearest(w, owner, 9999)
+        best_approach(w, i, 0)
+    move_nearest(w, owner, 0)

@@ -49,6 +49,7 @@ from ftsim.games.triumph.battle.layout import (
     HERO,
     ILLUSIONS,
     IS_CAMP,
+    LAID,
     LANES,
     MOVE,
     MOVED,
@@ -73,7 +74,6 @@ from ftsim.games.triumph.battle.layout import (
     STATUS,
     STRIDE,
     TERR,
-    TOPOGRAPHY,
     TRAIN,
     TRANSPORTS,
     WAITS,
@@ -166,7 +166,7 @@ def box_at(w: World, place: int) -> int:
 @kernel(f"int64({WORLD}, int64)")
 def has_ambush(w: World, owner: int) -> int:
     """Whether a side may lie in ambush on this board (FT 24)."""
-    card, topography = w[SIDE][owner, CARDS + AMBUSH], w[PAR][TOPOGRAPHY]
+    card, topography = w[SIDE][owner, CARDS + AMBUSH], w[PAR][LAID]
     if card == 0 or topography < 0:
         return 0
     return 1 if card == 1 or card - 2 == topography else 0

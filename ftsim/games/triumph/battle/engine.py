@@ -32,7 +32,7 @@ USUAL_POLICIES = ("greedy", "advance")
 BLOCK = 1024
 COMPILING = "compiling the battle kernels, once per version: about 40 s"
 #: Raised whenever the same trial may end otherwise: results on disk are stale then.
-BATTLE_VERSION = 2
+BATTLE_VERSION = 3
 
 
 @dataclass(frozen=True)

@@ -105,12 +105,13 @@ ROW_COLUMNS = 10
     HELPS_ONCE, ARRIVES_AT, ARRIVES_MOVED, DEFENSE_KIND, P_ILLUSION, P_AMBUSH, P_DEFENDS, P_LEAVES,
     ORDER_COST, AWAY_COST, OUT_COST, AWAY_OUT, AWAY_GAP, HIGH_MASK, HIGH_MOVE, P_AWAY, S_HERO_SHOT, TWO_SHOTS,
     PASS_ALL, HERO_CLEAR, RETURN_ROWS, FLYER_SIGHT, HERO_MOVE,
-    P_SHY, NOW_NEARER, NOW_THREAT, NOW_SHY, NOW_FIGHTS, STANDING, LOG_ROOM,
-) = range(98)  # fmt: skip
-PAR_COLUMNS = 98
+    P_SHY, NOW_NEARER, NOW_THREAT, NOW_SHY, NOW_FIGHTS, STANDING, LOG_ROOM, LAID,
+) = range(99)  # fmt: skip
+PAR_COLUMNS = 99
 
 # Values of `par[TOPOGRAPHY]` besides the number of a topography: no terrain, or a topography drawn each trial.
 OPEN_BOARD, DRAWN_BOARD = -1, -2
+# `par[LAID]` is the topography of the trial, or `OPEN_BOARD`.
 
 # Purposes of dice; fixed numbers, never reused.
 FOR_SEAT, FOR_DEPLOY, FOR_TERRAIN, FOR_COMMAND, FOR_CLOSE, FOR_SHOT, FOR_SPELL, FOR_DUEL = range(1, 9)

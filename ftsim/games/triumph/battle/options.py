@@ -14,6 +14,7 @@ from ftsim.games.triumph.battle.layout import (
     CAMP_KIND,
     CARDS_LEFT,
     CHARGES,
+    COMMAND_NEAR,
     DEFENSE_KIND,
     DELAYED,
     DEPTH,
@@ -26,6 +27,7 @@ from ftsim.games.triumph.battle.layout import (
     FLYING,
     FOOT,
     FRONT_ROW,
+    GENERAL,
     GROUND_MASK,
     HARD,
     HERO,
@@ -204,12 +206,17 @@ def wants_off(w: World, i: int) -> int:
 
 @kernel(f"int64({WORLD}, int64, int64)")
 def ambush_value(w: World, i: int, place: int) -> int:
-    """What an ambush in a place promises: the best attack from there, less the attacks that it invites."""
+    """What an ambush promises: the best attack from there, less the attacks that it invites once it leaves.
+
+    Nothing beyond its general's reach, where every order costs more than it gains.
+    """
     st, spec, side, par = w[ST], w[SPEC], w[SIDE], w[PAR]
-    enemy = 1 - spec[i, OWNER]
-    kind = w[TERR][place]
+    owner = spec[i, OWNER]
+    general = side[owner, GENERAL]
+    if general >= 0 and st[general, STATUS] == ON_BOARD and gap(w, place, st[general, PLACE]) > par[COMMAND_NEAR]:
+        return 0
     best, worst = 0, 0
-    for j in range(side[enemy, BEGIN], side[enemy, END]):
+    for j in range(side[1 - owner, BEGIN], side[1 - owner, END]):
         if st[j, STATUS] != ON_BOARD:
             continue
         far = gap(w, place, st[j, PLACE])
@@ -217,8 +224,7 @@ def ambush_value(w: World, i: int, place: int) -> int:
             best = max(best, w[EXCH][i, j])
         # Who can come in two turns comes too: an ambush is alone.
         if far <= spec[j, MOVE] + 4 and not spec[j, FLAGS] & (NO_CONTACT | IS_CAMP):
-            hindered = par[S_DIFFICULT] | par[S_GROUND] if (spec[j, HARD] >> kind) & 1 else 0
-            worst += max(placed_exchange(w, j, i, hindered, par[S_GROUND]), 0)
+            worst += max(w[EXCH][j, i], 0)
     return best - worst * par[P_AMBUSH] // 100
 
 

@@ -47,8 +47,10 @@ from ftsim.games.triumph.battle.layout import (
     FOR_TERRAIN,
     FRONT_ROW,
     GONE,
+    HARD,
     HERO,
     IS_CAMP,
+    LAID,
     LANES,
     LENT,
     LOG_ROOM,
@@ -56,6 +58,7 @@ from ftsim.games.triumph.battle.layout import (
     ON_BOARD,
     OPEN_BOARD,
     OWNER,
+    P_LINE,
     PAR,
     PLACE,
     RESERVE,
@@ -136,11 +139,13 @@ def lay_terrain(w: World, topographies: World) -> None:
     many optional kinds there are, and these.
     """
     par = w[PAR]
+    par[LAID] = OPEN_BOARD
     if par[TOPOGRAPHY] == OPEN_BOARD or par[LANES] < 24 or par[ROWS_DEEP] < 32:
         return
     home = par[TOPOGRAPHY]
     if home == DRAWN_BOARD:
         home = numbered_word(w, 902, FOR_TERRAIN) * topographies.shape[0] >> 32
+    par[LAID] = home
     table = topographies[home]
     roll = die(numbered_word(w, 900, FOR_TERRAIN), 6) + die(numbered_word(w, 901, FOR_TERRAIN), 6)
     pieces = min(table[roll - 2], 6)
@@ -276,16 +281,24 @@ def deploy_rest(w: World, owner: int) -> None:
                 place = own_place(w, owner, lane, row)
                 if board[place] != -1 or too_near(w, owner, place):
                     continue
-                value = 0
-                met = 0
+                value, met = 0, 0
                 for j in range(side[enemy, BEGIN], side[enemy, END]):
                     if st[j, STATUS] != ON_BOARD:
                         continue
                     if abs(lane_of(w, st[j, PLACE]) - lane_of(w, place)) <= 1:
                         value += w[EXCH][i, j]
                         met += 1
-                if met == 0:
+                # Beside a friend they lengthen the line; ground that hinders them is for others.
+                friends = 0
+                for side_lane in (lane - 1, lane + 1):
+                    k = board[own_place(w, owner, side_lane, row)]
+                    if k >= 0 and spec[k, OWNER] == owner:
+                        friends += 1
+                if met == 0 and friends == 0:
                     continue
+                value += 2 * par[P_LINE] * friends
+                if (spec[i, HARD] >> w[TERR][place]) & 1:
+                    value -= 4 * par[P_LINE]
                 middle = -abs(2 * lane + 1 - par[LANES])
                 if best < 0 or value > most or (value == most and middle > nearest):
                     best, most, nearest = place, value, middle
