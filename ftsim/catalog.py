@@ -11,7 +11,7 @@ from typing import Generic, Protocol, TypeVar
 
 from ftsim.errors import InputError, UnknownNameError
 
-BASES = ("printed", "example", "inferred", "assumed")
+BASES = ("printed", "example", "measured", "inferred", "assumed")
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Source:
     ----------
     text : str
         Rule section or publication.
-    basis : {"printed", "example", "inferred", "assumed"}
+    basis : {"printed", "example", "measured", "inferred", "assumed"}
         How well it is known.
     """
 

@@ -579,9 +579,11 @@ def new_world(par: Ints, rulings: TriumphRulings, *, events: int = 0) -> np.void
         Room for events in the log.
     """
     one: np.void = np.zeros(1, dtype=lay.WORLD_DTYPE)[0]
+    one[lay.BOARD] = -2
     one[lay.PAR] = par
     one[lay.PAR][lay.LOG_ROOM] = min(events, lay.MOST_EVENTS)
     rows, one[lay.FITS] = pack_rules(rulings)
+    one[lay.ROWS] = END_OF_ROWS
     one[lay.ROWS][:, : rows.shape[1]] = rows
     bits = np.arange(63)
     one[lay.LOWEST][[(1 << int(k)) % 67 for k in bits]] = bits

@@ -208,13 +208,12 @@ def wants_off(w: World, i: int) -> int:
 def ambush_value(w: World, i: int, place: int) -> int:
     """What an ambush promises: the best attack from there, less the attacks that it invites once it leaves.
 
-    Nothing beyond its general's reach, where every order costs more than it gains.
+    Who can come in two turns comes. Far from the general, where help is dear, it is only for enemies who never come.
     """
     st, spec, side, par = w[ST], w[SPEC], w[SIDE], w[PAR]
     owner = spec[i, OWNER]
     general = side[owner, GENERAL]
-    if general >= 0 and st[general, STATUS] == ON_BOARD and gap(w, place, st[general, PLACE]) > par[COMMAND_NEAR]:
-        return 0
+    led = general >= 0 and st[general, STATUS] == ON_BOARD and gap(w, place, st[general, PLACE]) <= par[COMMAND_NEAR]
     best, worst = 0, 0
     for j in range(side[1 - owner, BEGIN], side[1 - owner, END]):
         if st[j, STATUS] != ON_BOARD:
@@ -222,8 +221,11 @@ def ambush_value(w: World, i: int, place: int) -> int:
         far = gap(w, place, st[j, PLACE])
         if far <= spec[i, MOVE] + 2:
             best = max(best, w[EXCH][i, j])
-        # Who can come in two turns comes too: an ambush is alone.
-        if far <= spec[j, MOVE] + 4 and not spec[j, FLAGS] & (NO_CONTACT | IS_CAMP):
+        if spec[j, FLAGS] & (NO_CONTACT | IS_CAMP):
+            continue
+        if not led:
+            return 0
+        if far <= spec[j, MOVE] + 4:
             worst += max(w[EXCH][j, i], 0)
     return best - worst * par[P_AMBUSH] // 100
 

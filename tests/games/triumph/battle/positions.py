@@ -71,10 +71,12 @@ class Position:
             assert spec[lost, lay.COST].sum() == side[owner, lay.POINTS_LOST]
 
 
-def arrays(a: Host, b: Host, rulings: TriumphRulings, board: Board, seed: int = 1, log: int = 4000) -> Any:
-    """The arrays of a battle before its set-up."""
+def arrays(
+    a: Host, b: Host, rulings: TriumphRulings, board: Board, seed: int = 1, log: int = 4000, max_turns: int = 80
+) -> Any:
+    """The record of a battle before its set-up."""
     pool = pack_hosts([a, b], rulings)
-    par = parameters(rulings, board, stream_key(seed, {"battle": 1}))
+    par = parameters(rulings, board, stream_key(seed, {"battle": 1}), max_turns=max_turns)
     par[lay.FORCE_TURN] = par[lay.FORCE_FATE] = -1
     world = new_world(par, rulings, events=log)
     field(world, pool.spec[0], int(pool.sizes[0]), pool.spec[1], int(pool.sizes[1]))

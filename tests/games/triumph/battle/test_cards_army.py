@@ -140,7 +140,7 @@ def test_cards_are_read_from_text():
         ("cannot be used", {"cards": [ArmyCard(read_card("Illusion"), 0)]}),
         ("at most 8", {"cards": [f"Hold the Line for {name}" for name in MANY]}),
         ("home topography", {"cards": ["Ambush: home only"]}),
-        ("a battle holds 64", {"cards": [f"{n} x Illusion" for n in (60, 5)]}),
+        ("a battle holds 63", {"cards": [f"{n} x Illusion" for n in (60, 5)]}),
     ],
 )  # fmt: skip
 def test_what_cannot_be_is_refused_clearly(message, more):

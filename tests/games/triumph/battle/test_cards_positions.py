@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
+from positions import arrays
 
 from ftsim.games.triumph.battle import layout as lay
-from ftsim.games.triumph.battle.build import Board, pack_hosts, pack_odds, pack_rows, parameters
+from ftsim.games.triumph.battle.build import Board
 from ftsim.games.triumph.battle.hosts import Host
 from ftsim.games.triumph.notation import Hero, Stand
 from ftsim.games.triumph.rulings import TriumphRulings
@@ -19,37 +19,18 @@ class Position:
     """A board with stands of two sides; side A looks to the far edge (facing 0), side B to the near one."""
 
     def __init__(self, a: Host, b: Host, *, policy: int = 1) -> None:
-        from ftsim.games.triumph.battle.exchanges import weigh_all
-        from ftsim.games.triumph.battle.play import load
         from ftsim.games.triumph.battle.setup import clear_board
 
-        pool = pack_hosts([a, b], RULINGS)
-        par = parameters(RULINGS, BOARD, 7)
-        first, n = int(pool.sizes[0]), int(pool.sizes.sum())
-        spec = np.concatenate([pool.spec[0, :first], pool.spec[1, : n - first]])
-        spec[first:, lay.OWNER] = 1
-        side = np.zeros((2, lay.SIDE_COLUMNS), dtype=np.int64)
-        side[:, lay.BEGIN], side[:, lay.END] = (0, first), (first, n)
-        side[:, lay.SEAT], side[:, lay.POLICY], side[:, lay.PIPS] = (0, 1), policy, 6
-        side[:, [lay.GENERAL, lay.CAMP_AT]] = -1
-        side[:, lay.CARDS : lay.CARDS_LEFT] = pool.cards
-        side[:, lay.CARDS_LEFT :] = pool.cards
-        size = int(par[lay.SIZE])
-        self.st = np.zeros((n, lay.ST_COLUMNS), dtype=np.int64)
+        self.w = arrays(a, b, RULINGS, BOARD, seed=7, log=400)
+        self.spec, self.st, self.side, self.par, self.log = (
+            self.w[name] for name in (lay.SPEC, lay.ST, lay.SIDE, lay.PAR, lay.LOG)
+        )
+        self.first = int(self.side[1, lay.BEGIN])
+        self.side[:, lay.SEAT], self.side[:, lay.POLICY], self.side[:, lay.PIPS] = (0, 1), policy, 6
+        self.side[:, lay.CARDS_LEFT :] = self.side[:, lay.CARDS : lay.CARDS_LEFT]
         self.st[:, [lay.SHOWN, lay.RIDER, lay.CARRIER]] = -1
         self.st[:, lay.STATUS] = lay.GONE
-        self.spec, self.side, self.par, self.first = spec, side, par, first
-        self.log = np.full((400, 6), -1, dtype=np.int64)
-        self.w = (
-            spec, np.zeros((n, lay.TABLES, 2), dtype=np.int64), pack_rows(RULINGS),
-            pack_odds(int(par[lay.LOSER_FIRST]), int(par[lay.FLOOR])), self.st, np.zeros(size, dtype=np.int64),
-            np.zeros(size, dtype=np.int64), np.zeros((2, size), dtype=np.int64), side, par, self.log,
-            np.zeros((n, n), dtype=np.int64), spec.copy(), np.zeros((n, n), dtype=np.int64),
-        )  # fmt: skip
         clear_board(self.w)
-        load(self.w, 0)
-        load(self.w, 1)
-        weigh_all(self.w)
 
     def place(self, lane: int, row: int) -> int:
         return (lane + 2) * int(self.par[lay.STRIDE]) + row + 2
@@ -63,7 +44,7 @@ class Position:
         return self
 
     def events(self) -> list[int]:
-        return [int(event) for event in self.log[self.log[:, 1] >= 0, 1]]
+        return [int(event) for event in self.log[: self.par[lay.LOGGED], 1]]
 
 
 def host(name: str, *stands: str, heroes: tuple[str, ...] = (), **more) -> Host:

@@ -9,15 +9,13 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from positions import arrays
 
 from ftsim.errors import AuditError, InputError
 from ftsim.games.triumph.battle import layout as lay
 from ftsim.games.triumph.battle.build import (
     Board,
     pack_hosts,
-    pack_odds,
-    pack_rows,
-    parameters,
     terrain_table,
 )
 from ftsim.games.triumph.battle.engine import BattleOptions, tell
@@ -42,7 +40,6 @@ from ftsim.games.triumph.battle.replays import told
 from ftsim.games.triumph.battle.telling import points_text, tell_story
 from ftsim.games.triumph.notation import Hero, Stand
 from ftsim.games.triumph.rulings import TriumphRulings
-from ftsim.streams import stream_key
 
 RULINGS = TriumphRulings()
 
@@ -77,35 +74,13 @@ TRIALS = range(24)
 
 def final_state(a: Host, b: Host, trial: int, how: BattleOptions, seed: int):
     """The battle's own arrays at its end: `spec`, `st` and `side` of `layout`."""
-    from ftsim.games.triumph.battle.exchanges import weigh_all
-    from ftsim.games.triumph.battle.play import load, play
+    from ftsim.games.triumph.battle.play import play
 
-    pool = pack_hosts([a, b], how.rulings)
-    par = parameters(how.rulings, how.board, stream_key(seed, {"battle": 1}), max_turns=how.max_turns)
-    par[lay.FORCE_TURN] = par[lay.FORCE_FATE] = -1
-    first, n = int(pool.sizes[0]), int(pool.sizes.sum())
-    spec = np.concatenate([pool.spec[0, :first], pool.spec[1, : n - first]])
-    spec[first:, lay.OWNER] = 1
-    side = np.zeros((2, lay.SIDE_COLUMNS), dtype=np.int64)
-    side[:, lay.BEGIN], side[:, lay.END] = (0, first), (first, n)
-    side[:, lay.THRESHOLD] = pool.thresholds
-    side[:, lay.CARDS : lay.CARDS_LEFT] = pool.cards
-    side[:, lay.POLICY] = [("advance", "greedy").index(name) for name in (how.policy, how.enemy_policy)]
-    par[lay.TRIAL] = trial
-    size = int(par[lay.SIZE])
-    st = np.zeros((n, lay.ST_COLUMNS), dtype=np.int64)
-    world = (
-        spec, np.zeros((n, lay.TABLES, 2), dtype=np.int64), pack_rows(how.rulings),
-        pack_odds(int(par[lay.LOSER_FIRST]), int(par[lay.FLOOR])), st, np.zeros(size, dtype=np.int64),
-        np.zeros(size, dtype=np.int64), np.zeros((2, size), dtype=np.int64), side, par,
-        np.zeros((0, 6), dtype=np.int64), np.zeros((n, n), dtype=np.int64), spec.copy(),
-        np.zeros((n, n), dtype=np.int64),
-    )  # fmt: skip
-    load(world, 0)
-    load(world, 1)
-    weigh_all(world)
+    world = arrays(a, b, how.rulings, how.board, seed=seed, max_turns=how.max_turns)
+    world[lay.SIDE][:, lay.POLICY] = [("advance", "greedy").index(name) for name in (how.policy, how.enemy_policy)]
+    world[lay.PAR][lay.TRIAL] = trial
     play(world, terrain_table())
-    return spec, st, side, int(par[lay.STRIDE])
+    return world[lay.SPEC], world[lay.ST], world[lay.SIDE], int(world[lay.PAR][lay.STRIDE])
 
 
 def battle(trial: int, how: BattleOptions, a: Host = HALL, b: Host = WILD):

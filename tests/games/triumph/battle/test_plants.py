@@ -110,35 +110,34 @@ def test_an_army_card_without_effect_is_worth_exactly_nothing():
     assert (found.price.value, found.price.low, found.price.high) == (0.0, 0.0, 0.0)
 
 
-def twin_rows(rulings: TriumphRulings):
-    """The tables with every row on Deadly once more for a card of another name, in the bit of no troop type."""
-    rows = PACK_ROWS(rulings)
-    traits = vocabularies()[0]
-    deadly, twin = traits.bits(["deadly"]), TWIN
-    spare = np.full((rows.shape[0], 8, rows.shape[2]), rows.min(), dtype=np.int64)
-    rows = np.concatenate([rows, spare], axis=1)
-    for table in rows:
-        used = int((table[:, lay.VALUE] > -1000).sum())
+def with_twin(world: np.void) -> np.void:
+    """A record whose rows on Deadly stand once more for a card of another name, in the bit of no troop type."""
+    rows = world[lay.ROWS]
+    deadly = vocabularies()[0].bits(["deadly"])
+    for number, table in enumerate(rows):
+        used = int(np.argmax(table[:, lay.VALUE] < -1000))
         copies = [k for k in range(used) if table[k, : lay.VALUE].tolist() and any(
             int(table[k, c]) & deadly for c in (lay.OWN_ALL, lay.ENEMY_ALL))]  # fmt: skip
         for k in range(used):
             for column in (lay.OWN_NONE, lay.OWN_ONE, lay.OWN_TWO, lay.ENEMY_NONE, lay.ENEMY_ONE):
                 if int(table[k, column]) & deadly:
-                    table[k, column] |= twin
+                    table[k, column] |= TWIN
         for n, k in enumerate(copies):
             table[used + n] = table[k]
             for column in (lay.OWN_ALL, lay.ENEMY_ALL):
                 if int(table[k, column]) & deadly:
-                    table[used + n, column] = int(table[k, column]) & ~deadly | twin
-    return np.ascontiguousarray(rows)
+                    table[used + n, column] = int(table[k, column]) & ~deadly | TWIN
+            for half in (0, 1):
+                world[lay.FITS][number, half] |= ((world[lay.FITS][number, half] >> k) & 1) << (used + n)
+    return world
 
 
-PACK_ROWS = engine.pack_rows
+NEW_WORLD = engine.new_world
 TWIN = 1 << 61
 
 
 def test_a_twin_of_deadly_under_another_name_decides_every_trial_alike(monkeypatch):
-    monkeypatch.setattr(engine, "pack_rows", twin_rows)
+    monkeypatch.setattr(engine, "new_world", lambda *given, **named: with_twin(NEW_WORLD(*given, **named)))
     group = Group(49, heroes=False)
     base = drawn_armies(group, 6, 0, 800, RULINGS, "own")
     enemy = drawn_armies(Group(POINTS, heroes=False), 6, 0, 800, RULINGS, "enemy")

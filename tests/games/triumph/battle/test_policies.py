@@ -8,9 +8,11 @@ import pytest
 from ftsim import notices
 from ftsim.games.triumph.battle import layout as lay
 from ftsim.games.triumph.battle.arms import Group, drawn_armies, joined
-from ftsim.games.triumph.battle.build import Board, pack_hosts, pack_odds, pack_rows, parameters
+from ftsim.games.triumph.battle.build import Board, new_world, pack_hosts, parameters
 from ftsim.games.triumph.battle.engine import BattleOptions, fight, fight_pool, tell
 from ftsim.games.triumph.battle.hosts import Host
+from ftsim.games.triumph.battle.play import field
+from ftsim.games.triumph.battle.setup import clear_board
 from ftsim.games.triumph.notation import Stand
 from ftsim.games.triumph.rulings import TriumphRulings
 from ftsim.kernels import JIT, announce
@@ -100,33 +102,18 @@ def position(*stands: tuple[str, int, int, int, int]) -> tuple[object, ...]:
         row[lay.OWNER] = owner
         spec_rows.append(row)
     spec = np.array(spec_rows, dtype=np.int64)
-    n, first = len(spec), sum(stand[1] == 0 for stand in stands)
-    par = parameters(RULINGS, Board(), 1)
-    board = np.full(par[lay.SIZE], -2, dtype=np.int64)
-    for lane in range(par[lay.LANES]):
-        start = (lane + 2) * par[lay.STRIDE] + 2
-        board[start : start + par[lay.ROWS_DEEP]] = -1
-    st = np.zeros((n, lay.ST_COLUMNS), dtype=np.int64)
+    first = sum(stand[1] == 0 for stand in stands)
+    w = new_world(parameters(RULINGS, Board(), 1), RULINGS)
+    field(w, np.ascontiguousarray(spec[:first]), first, np.ascontiguousarray(spec[first:]), len(spec) - first)
+    clear_board(w)
+    st, side, par, board = (w[name] for name in (lay.ST, lay.SIDE, lay.PAR, lay.BOARD))
     st[:, [lay.RIDER, lay.CARRIER]] = -1
-    side = np.zeros((2, lay.SIDE_COLUMNS), dtype=np.int64)
-    side[:, lay.BEGIN], side[:, lay.END] = (0, first), (first, n)
     side[:, lay.SEAT], side[:, lay.GENERAL], side[:, lay.CAMP_AT] = (0, 1), -1, -1
     for at, k in enumerate(order):
         _, _, lane, row, facing = stands[k]
         st[at, lay.PLACE] = (lane + 2) * par[lay.STRIDE] + row + 2
         st[at, lay.FACE], st[at, lay.STATUS] = facing, lay.ON_BOARD
         board[st[at, lay.PLACE]] = at
-    size = int(par[lay.SIZE])
-    w = (
-        spec, np.zeros((n, lay.TABLES, 2), dtype=np.int64), pack_rows(RULINGS),
-        pack_odds(int(par[lay.LOSER_FIRST]), int(par[lay.FLOOR])), st, board, np.zeros(size, dtype=np.int64),
-        np.zeros((2, size), dtype=np.int64), side, par, np.zeros((0, 6), dtype=np.int64),
-        np.zeros((n, n), dtype=np.int64), spec.copy(), np.zeros((n, n), dtype=np.int64),
-    )  # fmt: skip
-    from ftsim.games.triumph.battle.play import load
-
-    load(w, 0)
-    load(w, 1)
     return w
 
 

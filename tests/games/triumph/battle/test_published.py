@@ -61,7 +61,7 @@ def test_rows_may_carry_their_source(table):
         ("9,Folk,,1,2,,PIK,Hilly,0,4", "troop_types: Unknown troop type ''"),
         ("9,Folk,PIK,-1,2,,PIK,Hilly,0,4", "min_stands '-1'"),
         ("9,Folk,PIK,1.5,2,,PIK,Hilly,0,4", "min_stands '1.5'"),
-        ("9,Folk,PIK,3,2,,PIK,Hilly,0,4", "max_stands '2' cannot be used; accepted: a whole number from 3 to 63"),
+        ("9,Folk,PIK,3,2,,PIK,Hilly,0,4", "max_stands '2' cannot be used; accepted: a whole number from 3 to 62"),
         ("9,Folk,PIK,0,0,,PIK,Hilly,0,4", "max_stands '0' cannot be used; accepted: a whole number from 1"),
         ("9,Folk,PIK,1,2,some,PIK,Hilly,0,4", "battle_line 'some' cannot be used; accepted: all, half, or nothing"),
         ("9,Folk,PIK,1,2,,Kings,Hilly,0,4", "general_types: Unknown troop type 'Kings'"),
