@@ -60,6 +60,8 @@ class Table:
         Cells by column key; None is shown as a dash.
     note : str
         What it shows, above it.
+    links : mapping of str to str
+        Pages that cells of the first column lead to, by their text.
     """
 
     id: str
@@ -67,6 +69,7 @@ class Table:
     columns: Sequence[Column]
     rows: Sequence[Mapping[str, Any]]
     note: str = ""
+    links: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -187,6 +190,8 @@ class Findings:
         Tables published as CSV, by file name.
     checks : mapping of str to bool
         Identities that must hold; a false one stops the report.
+    pages : mapping of str to Leaf
+        Pages beside the report, by file name.
     """
 
     answer: str
@@ -199,6 +204,7 @@ class Findings:
     terms: Sequence[Term] = ()
     files: Mapping[str, Table] = field(default_factory=dict)
     checks: Mapping[str, bool] = field(default_factory=dict)
+    pages: Mapping[str, Leaf] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         known = {term.name for term in self.terms}
@@ -209,3 +215,22 @@ class Findings:
                 for column in part.columns:
                     if column.kind != "text" and column.term not in known:
                         raise InputError(f"Table {part.id}: column {column.title} has no definition")
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """A page beside a report, on one thing in it.
+
+    Parameters
+    ----------
+    title : str
+        Its heading.
+    question : str
+        What it answers.
+    findings : Findings
+        What it shows.
+    """
+
+    title: str
+    question: str
+    findings: Findings

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ftsim.errors import AuditError
 from ftsim.experiments.schema import Experiment
-from ftsim.findings import Column, Drawing, Findings, HeatMap, IntervalChart, Lines, Part, Section, Table
+from ftsim.findings import Column, Drawing, Findings, HeatMap, IntervalChart, Leaf, Lines, Part, Section, Table
 from ftsim.report import figures
 from ftsim.report.tables import cell_text, sort_key
 
@@ -91,6 +91,22 @@ def render(experiment: Experiment, findings: Findings, record: Mapping[str, Any]
     AuditError
         If an identity that must hold does not.
     """
+    return _page(experiment, experiment.title, experiment.question, findings, record)
+
+
+def render_leaf(experiment: Experiment, leaf: Leaf, record: Mapping[str, Any]) -> str:
+    """A page beside the report of an experiment as HTML, which leads back to it."""
+    return _page(experiment, leaf.title, leaf.question, leaf.findings, record, back=experiment.title)
+
+
+def _page(
+    experiment: Experiment,
+    title: str,
+    question: str,
+    findings: Findings,
+    record: Mapping[str, Any],
+    back: str | None = None,
+) -> str:
     broken = [name for name, holds in findings.checks.items() if not holds]
     if broken:
         raise AuditError("The report was not written, because a check failed: " + "; ".join(broken))
@@ -111,8 +127,9 @@ def render(experiment: Experiment, findings: Findings, record: Mapping[str, Any]
         _environment()
         .get_template("report.html.j2")
         .render(
-            title=experiment.title,
-            question=experiment.question,
+            title=title,
+            question=question,
+            back=back,
             findings=findings,
             groups=_groups(findings),
             facts=facts,

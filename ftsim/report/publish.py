@@ -15,7 +15,7 @@ from ftsim.experiments.runner import Progress, RunReport, run_cells
 from ftsim.experiments.schema import Experiment
 from ftsim.experiments.study import Columns, Study
 from ftsim.findings import Findings
-from ftsim.report.page import Entry, render, render_index
+from ftsim.report.page import Entry, render, render_index, render_leaf
 from ftsim.report.tables import table_csv
 from ftsim.ruleset import Ruleset
 
@@ -98,6 +98,7 @@ def documents(experiment: Experiment, study: Study, findings: Findings, counts: 
         "run.json": as_json(record),
         **({COUNTS: counts} if counts is not None and not experiment.include else {}),
         **{name: table_csv(table) for name, table in findings.files.items()},
+        **{name: render_leaf(experiment, leaf, record) for name, leaf in findings.pages.items()},
         "index.html": render(experiment, findings, record),
     }
 
@@ -155,7 +156,9 @@ def read_results(folder: Path, rulesets: Mapping[str, Ruleset]) -> tuple[Experim
 def write_site(published: list[Published], site: Path) -> Path:
     """Copy reports into a folder that any static host can serve; returns its first page."""
     for one in published:
-        write_text(site / one.experiment.name / "index.html", one.page.read_text(encoding="utf-8"))
+        for name in ("index.html", *one.findings.pages):
+            page = (one.folder / name).read_text(encoding="utf-8")
+            write_text(site / one.experiment.name / name, page)
     entries = [
         Entry(
             one.experiment.title,

@@ -14,6 +14,7 @@ from ftsim.experiments.study import Cell, Columns, Study
 from ftsim.findings import Column, Findings, IntervalChart, Part, Section, Table
 from ftsim.games.triumph.battle.equal_points_study import BattlePriceStudy
 from ftsim.games.triumph.battle.price_tables import points_text
+from ftsim.games.triumph.card_pages import card_file, card_pages
 from ftsim.games.triumph.cards import Card, cards
 from ftsim.games.triumph.close_study import CloseCombatStudy
 from ftsim.games.triumph.distance_study import DistanceStudy
@@ -87,7 +88,8 @@ class AllStudy:
             rows,
             "Three models side by side. The price line reads single close combats: cards that act at a distance or "
             "in a duel have exact figures there, and cards about movement, deployment, command or staying power no "
-            "figures. Battles price them all.",
+            "figures. Battles price them all. A card leads to its own page.",
+            {card.name: card_file(card.name) for card in cards().values()},
         )
         charts = [
             chart
@@ -131,6 +133,7 @@ class AllStudy:
                 for part, found in parts.values()
                 for name, holds in found.checks.items()
             },
+            pages=card_pages(overview, parts),
         )
 
 

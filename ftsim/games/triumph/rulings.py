@@ -460,4 +460,11 @@ DECLARED: dict[str, tuple[str, ...]] = {
         "zone_covers_itself", "flyer_shot_at",
     ),
     "duel": ("duel_result", "champion_counts_itself"),
+    # Battles read all of the above too.
+    "battle": (
+        "moves_version", "away_casualty_share", "ranged_hero", "fierce_for_heroes", "spiked_carts_move",
+        "flyer_high_terrain", "flyer_sight", "flyers_go_away", "away_command", "away_distance",
+        "hero_returns", "hero_move", "regenerate_rows", "retreat_past_skirmishers", "subcommander_point",
+        "arrival_place", "arrival_moves",
+    ),
 }  # fmt: skip

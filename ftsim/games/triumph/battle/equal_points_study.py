@@ -22,6 +22,7 @@ from ftsim.games.triumph.battle.regression_tables import (
     worth_table,
 )
 from ftsim.games.triumph.battle.regression_trials import RegressionData, RegressionPlan
+from ftsim.games.triumph.battle.ruling_tables import reading_table, shift_table, shifts
 from ftsim.games.triumph.glossary import terms
 from ftsim.games.triumph.price_study import DEFAULT
 from ftsim.games.triumph.rulings import DECLARED
@@ -61,6 +62,11 @@ class BattlePriceStudy:
             _section("stands", "Plain stands", tables.stand_table(plan, sums, head)),
             _section("sampling", "How sure", tables.sampling_table(plan, priced)),
         ]
+        moved = shifts(priced)
+        if moved:
+            parts.insert(
+                2, _section("readings", "Other readings of the rules", reading_table(moved), shift_table(moved))
+            )
         files = {"prices.csv": tables.price_file(plan, priced), "bearers.csv": tables.bearer_file(priced)}
         if plan.forced_trials:
             weights = [row for policy in plan.policies for row in tables.loss_rows(policy, results)]
@@ -139,6 +145,15 @@ def because(plan: PricePlan, priced: Sequence[PricedInBattle]) -> list[str]:
         f"A point of plain stands wins {100 * head.value:.2f} % more battles under {plan.policies[0]} "
         f"[{100 * head.low:.2f}, {100 * head.high:.2f}]."
     )
+    moved = shifts(priced)
+    if moved:
+        touched = {s.card for s in moved if s.real}
+        still = [one.subject.text for one in priced if one.subject.text not in touched]
+        readings = len({s.label for s in moved})
+        found.append(
+            f"{readings} other readings of open points were tried, each alone: {len(still)} of {len(priced)} prices "
+            "move no more than chance does" + (f", those of {listed(still)}." if still else ".")
+        )
     found.append(
         "Victory counts printed cost: a card on a stand makes its loss dearer, which the price holds against it, the "
         "more the more it costs. A player who never uses a card shows nothing of its worth, one who uses it badly "

@@ -133,6 +133,7 @@ class PricePlan:
         found = []
         for policy, label, group, first, count in self.blocks():
             subjects = self.groups[group]
+            pooled = {} if label == DEFAULT else {"pooled": True}
             found.append(
                 self._cell(
                     block_key(policy, label, group, first),
@@ -144,9 +145,17 @@ class PricePlan:
                         "first": first,
                         "count": count,
                         "mirror": self.mirror,
+                        **pooled,
                     },
                     compute_arms,
-                    {"group": group, "subjects": subjects, "first": first, "count": count, "mirror": self.mirror},
+                    {
+                        "group": group,
+                        "subjects": subjects,
+                        "first": first,
+                        "count": count,
+                        "mirror": self.mirror,
+                        **pooled,
+                    },
                 )
             )
         if self.forced_trials:
@@ -204,12 +213,14 @@ def compute_arms(
     first: int,
     count: int,
     mirror: bool,
+    pooled: bool = False,
 ) -> Columns:
-    """Sums of one block: a row for each arm and kind of bearer that came up."""
+    """Sums of one block: a row for each arm and kind of bearer that came up, or a row for each arm."""
     played = play_arms(group, subjects, options, seed, first, count, mirror=mirror)
     parts: dict[str, list[Ints]] = {}
     for k, name in enumerate(arm_names(subjects)):
-        columns = played[name].columns(ARMS)
+        moments = played[name]
+        columns = (moments.pooled() if pooled else moments).columns(ARMS)
         there = columns["n"] > 0
         columns = {ARM: np.full(len(there), k), KIND: np.arange(len(there)), **columns}
         for column, values in columns.items():

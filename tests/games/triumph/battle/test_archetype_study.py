@@ -32,8 +32,10 @@ sweep:
 #: Digest of the trials below, by engine version: raise BATTLE_VERSION with it, or neither.
 #: Version 3 changed ambushes and where skirmishers deploy, of which these armies have none.
 GOLDEN = {
-    1: "70b209f7c3d15d0229e5549dae2001eb", 2: "4097e66ca70928df02b1259573c061a6", 3: "4097e66ca70928df02b1259573c061a6",
-}  # fmt: skip
+    1: "70b209f7c3d15d0229e5549dae2001eb",
+    2: "4097e66ca70928df02b1259573c061a6",
+    3: "4097e66ca70928df02b1259573c061a6",
+}
 
 
 def experiment(tmp_path, old="", new=""):

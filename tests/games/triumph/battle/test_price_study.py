@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from ftsim.documents import read_document
 from ftsim.errors import AuditError, InputError
+from ftsim.estimates import Estimate
 from ftsim.experiments.records import COUNTS
 from ftsim.experiments.schema import check_experiment
 from ftsim.findings import Table
 from ftsim.games import RULESETS
 from ftsim.games.triumph.battle import price_trials
 from ftsim.games.triumph.battle.engine import POLICIES
-from ftsim.games.triumph.battle.price_trials import PricePlan, PriceSums
-from ftsim.games.triumph.battle.prices import gains
+from ftsim.games.triumph.battle.price_trials import ARM, PricePlan, PriceSums
+from ftsim.games.triumph.battle.prices import gains, price_all
 from ftsim.games.triumph.battle.regression_trials import RegressionPlan
+from ftsim.games.triumph.battle.ruling_tables import shifts
 from ftsim.pricing.bearers import GAINS
 from ftsim.pricing.equal_points import priced
 from ftsim.report.audit import audit
@@ -140,3 +144,40 @@ def test_published_counts_are_enough_and_are_checked(made, tmp_path):
 def test_what_cannot_be_priced_is_refused_with_its_place(tmp_path, old, new, problem):
     with pytest.raises(InputError, match=problem):
         experiment(tmp_path, old, new)
+
+
+def test_other_readings_are_told_with_how_far_they_move_a_price(made):
+    found = made.findings
+    tables = {p.id: p for s in found.sections for p in s.parts if isinstance(p, Table)}
+    (reading,) = tables["readings"].rows
+    assert reading["reading"] == "core version=1.2"
+    # Of 80 trials most prices have no bounds, and so no shift.
+    assert {row["card"] for row in tables["shifts"].rows} <= {row["card"] for row in tables["battle-verdicts"].rows}
+    assert any("1 other readings of open points were tried" in sentence for sentence in found.because)
+
+
+def test_a_shift_is_real_only_beyond_what_so_many_shifts_show_by_chance(made):
+    plan = PricePlan.of(made.experiment)
+    (one, *_) = price_all(plan, PriceSums.of(plan, made.run.results))
+    base = Estimate(2.0, 1.5, 2.5)
+    error = 0.5 / 1.96
+    one = replace(one, by_policy={"advance": replace(one.by_policy["advance"], price=base)})
+
+    def moved_by(steps: float):
+        step = steps * error
+        price = Estimate(2.0 + step, 1.5 + step, 2.5 + step)
+        return replace(one, rulings={("advance", f"x={k}"): base if k else price for k in range(20)})
+
+    (far,) = [s for s in shifts([moved_by(8)]) if s.real]
+    assert (far.label, far.value) == ("x=0", pytest.approx(8 * error))
+    assert far.error == pytest.approx(2**0.5 * error)
+    assert not [s for s in shifts([moved_by(3)]) if s.real]  # 2.1 standard errors among 20
+    assert shifts([replace(one, rulings={})]) == []
+
+
+def test_rulings_keep_a_row_an_arm(made):
+    keys = [key for key in made.run.results if "core_version" in key]
+    assert keys
+    for key in keys:
+        arms = made.run.results[key][ARM]
+        assert len(set(arms.tolist())) == len(arms)
