@@ -129,7 +129,8 @@ def _computed(cells: Sequence[Cell], workers: int, scheduler: str | None) -> Ite
         return
     from joblib import Parallel, delayed
 
-    size = max(1, min(16, len(cells) // (workers * 4)))
+    # Short cells travel together; those whose counts are recorded take long, so that each goes alone.
+    size = 1 if any(cell.record for cell in cells) else max(1, min(16, len(cells) // (workers * 4)))
     batches = [cells[k : k + size] for k in range(0, len(cells), size)]
     with _backend(workers, scheduler):
         jobs = Parallel(n_jobs=workers if scheduler is None else -1, return_as="generator_unordered")

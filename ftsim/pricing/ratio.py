@@ -94,16 +94,26 @@ class Ratio:
         shapes = {np.shape(x) for x in (gain, gain_of_stand, cost)}
         if len(shapes) != 1 or len(gain) < 2:
             raise InputError(f"The arms need the same trials, at least two; got shapes {shapes}")
-        n, mean_cost = len(gain), float(np.mean(cost))
-        if mean_cost <= 0:
+        trials = np.stack([gain, gain_of_stand, cost])
+        return cls.of_means(trials.mean(axis=1), np.cov(trials), len(gain), int(np.count_nonzero(gain)))
+
+    @classmethod
+    def of_means(cls, mean: FloatArray, covariance: FloatArray, trials: int, differing: int) -> Ratio:
+        """From means and the covariance of one trial of: gain, gain by a stand, that stand's cost.
+
+        Raises
+        ------
+        InputError
+            If the stand costs nothing on average.
+        """
+        gain, of_stand, cost = (float(x) for x in mean)
+        if cost <= 0:
             raise InputError("The stand more must cost something")
-        unit = float(np.mean(gain_of_stand)) / mean_cost
+        unit = of_stand / cost
         # The mean cost is sampled too: linearise the ratio of both means.
-        error = np.cov(gain, (gain_of_stand - unit * cost) / mean_cost) / n
-        differing = int(np.count_nonzero(gain))
-        return cls(
-            float(np.mean(gain)), unit, float(error[0, 0]), float(error[0, 1]), float(error[1, 1]), n, differing
-        )
+        way = np.array([[1.0, 0.0, 0.0], [0.0, 1 / cost, -unit / cost]])
+        error = way @ covariance @ way.T / trials
+        return cls(gain, unit, float(error[0, 0]), float(error[0, 1]), float(error[1, 1]), trials, differing)
 
     @property
     def nothing(self) -> bool:

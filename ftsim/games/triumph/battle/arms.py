@@ -6,7 +6,7 @@ the card or the stand makes them differ. Cards of the same price share the plain
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import ceil
@@ -41,6 +41,9 @@ COMPANION = "Hero + Hearten"
 #: Slot of an added stand, and of a hero: above those of drawn armies.
 ADDED_SLOT, HERO_SLOT = 200, 100
 
+
+#: Fights trials of a pool, all or some, and returns scores.
+Scorer = Callable[..., FloatArray]
 
 Bought = Literal["stand", "late stand", "hero", "class", "army"]
 
@@ -116,6 +119,14 @@ class Subject:
         room = max(0, ceil(max(self.printed)))
         heroes = self.bought == "hero"
         return Group(POINTS - room - (int(Hero.read(COMPANION).points) if heroes else 0), heroes)
+
+    def printed_by_card(self, rulings: TriumphRulings) -> tuple[float, ...]:
+        """Printed price of each card of several on one stand, the mean over the types that may have them."""
+        stands = [Stand(troop_types(rulings)[name], self.picks) for name in self.types]
+        return tuple(
+            sum(float(p.card.price(p.choices, "stand", s.own_names, rulings).points) for s in stands) / len(stands)
+            for p in self.picks
+        )
 
     def printed_by_type(self, rulings: TriumphRulings) -> dict[int, float]:
         """Printed price by position of the type; -1 for a hero or an army."""
@@ -202,21 +213,7 @@ def play_arms(
     rulings = options.rulings
     kinds = len(troop_types(rulings)) + 1
     base = drawn_armies(group, seed, first, count, rulings, "own")
-    enemy = base
-    if not mirror:
-        full = POINTS - (int(Hero.read(COMPANION).points) if group.heroes else 0)
-        enemy = drawn_armies(Group(full, group.heroes), seed, first, count, rulings, "enemy")
-    numbers = np.arange(first, first + count, dtype=np.int64)
-
-    def scores(pool: Pool, which: Flags | None = None) -> FloatArray:
-        """Scores of the trials of a pool, or of some of them."""
-        at = np.arange(count) if which is None else np.flatnonzero(which)
-        pairs = np.stack([at, count + at], axis=1)
-        both = joined(pool, enemy)
-        scenario = {"equal-points": group.points, "heroes": group.heroes, "mirror": mirror}
-        found = fight_pool(both, pairs, numbers[at], options, seed, scenario=scenario, workers=workers)
-        return found.score
-
+    scores = scorer(group, base, options, seed, first, mirror=mirror, workers=workers)
     words = bearer_words(seed, group, first, count, base.spec.shape[1])
     more, more_cost, more_kind = one_more(base, words[1])
     less, less_cost, less_kind = one_less(base, words[2])
@@ -239,6 +236,30 @@ def play_arms(
             y0[changed], y2[changed] = scores(own, changed), scores(again, changed)
         found[subject.text] = moments(scores(carded), bearer, y0, y2, cost)
     return found
+
+
+def scorer(
+    group: Group, base: Pool, options: BattleOptions, seed: int, first: int, *, mirror: bool = True, workers: int = 1
+) -> Scorer:
+    """A function that fights trials of a pool against the opponents of a group, and returns their scores.
+
+    It takes the pool, and which of its trials to fight when not all. Every pool meets the same opponents and dice.
+    """
+    count = len(base.sizes)
+    enemy = base
+    if not mirror:
+        full = POINTS - (int(Hero.read(COMPANION).points) if group.heroes else 0)
+        enemy = drawn_armies(Group(full, group.heroes), seed, first, count, options.rulings, "enemy")
+    numbers = np.arange(first, first + count, dtype=np.int64)
+    scenario = {"equal-points": group.points, "heroes": group.heroes, "mirror": mirror}
+
+    def scores(pool: Pool, which: Flags | None = None) -> FloatArray:
+        at = np.arange(count) if which is None else np.flatnonzero(which)
+        pairs = np.stack([at, count + at], axis=1)
+        both = joined(pool, enemy)
+        return fight_pool(both, pairs, numbers[at], options, seed, scenario=scenario, workers=workers).score
+
+    return scores
 
 
 # ------------------------------------------------------------------ armies
@@ -336,6 +357,24 @@ def arm(subject: Subject, pool: Pool, word: Ints, rulings: TriumphRulings) -> tu
             pool, subject.picks[0], rulings)  # fmt: skip
         count = len(pool.sizes)
         return pool, carded, np.full(count, nobody, dtype=np.int64), np.zeros(count, dtype=np.bool_)
+    own, chosen, changed = bearers(subject, pool, word, rulings)
+    at = np.arange(len(chosen))
+    old = own.spec[at, chosen]
+    spec, cards = own.spec.copy(), own.cards.copy()
+    if subject.bought == "late stand":
+        spec[at, chosen, lay.DELAYED] = 1
+    elif subject.bought == "class":
+        of_class = is_stand(own) & (own.spec[:, :, lay.TYPE] == old[:, lay.TYPE][:, None])
+        charges = subject.picks[0].card.id == "charge_through"
+        spec[:, :, lay.CHARGES if charges else lay.HOLD_CLASS][of_class] = 1
+        cards[:, lay.CHARGES_THROUGH if charges else lay.HOLDS_THE_LINE] = 1
+    else:
+        return own, with_picks(own, chosen, subject.picks, rulings), old[:, lay.TYPE] - 1, changed
+    return own, replace(own, spec=spec, cards=cards), old[:, lay.TYPE] - 1, changed
+
+
+def bearers(subject: Subject, pool: Pool, word: Ints, rulings: TriumphRulings) -> tuple[Pool, Ints, Flags]:
+    """The plain armies in which the subject finds a bearer, who that is, and which armies had to change for it."""
     types = list(troop_types(rulings).values())
     fits: Flags = np.array([False, *(t.id in subject.types for t in types)])
     stands = is_stand(pool)
@@ -355,20 +394,18 @@ def arm(subject: Subject, pool: Pool, word: Ints, rulings: TriumphRulings) -> tu
         new[:, lay.SLOT] = old[:, lay.SLOT]
         spec[at[changed], chosen[changed]] = new
         own = replace(pool, spec=spec)
-    old = own.spec[at, chosen]
-    spec, cards = own.spec.copy(), own.cards.copy()
-    if subject.bought == "late stand":
-        spec[at, chosen, lay.DELAYED] = 1
-    elif subject.bought == "class":
-        of_class = is_stand(own) & (own.spec[:, :, lay.TYPE] == old[:, lay.TYPE][:, None])
-        charges = subject.picks[0].card.id == "charge_through"
-        spec[:, :, lay.CHARGES if charges else lay.HOLD_CLASS][of_class] = 1
-        cards[:, lay.CHARGES_THROUGH if charges else lay.HOLDS_THE_LINE] = 1
-    else:
-        rows = _rows_by_type(subject.picks, rulings)[old[:, lay.TYPE] - 1, _leads(old)]
-        rows[:, lay.SLOT] = old[:, lay.SLOT]
-        spec[at, chosen] = rows
-    return own, replace(own, spec=spec, cards=cards), old[:, lay.TYPE] - 1, changed
+    return own, chosen, changed
+
+
+def with_picks(pool: Pool, chosen: Ints, picks: tuple[Pick, ...], rulings: TriumphRulings) -> Pool:
+    """The armies with cards on the chosen stand of each."""
+    at = np.arange(len(chosen))
+    old = pool.spec[at, chosen]
+    rows = _rows_by_type(picks, rulings)[old[:, lay.TYPE] - 1, _leads(old)]
+    rows[:, lay.SLOT] = old[:, lay.SLOT]
+    spec = pool.spec.copy()
+    spec[at, chosen] = rows
+    return replace(pool, spec=spec)
 
 
 def _may_lead(subject: Subject, rulings: TriumphRulings) -> bool:

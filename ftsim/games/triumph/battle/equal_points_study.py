@@ -11,6 +11,7 @@ from ftsim.experiments.study import Cell, Columns
 from ftsim.findings import Findings, Part, Section
 from ftsim.games.triumph.battle import price_tables as tables
 from ftsim.games.triumph.battle.build import DRAWN
+from ftsim.games.triumph.battle.bundles import bundle_file, bundle_table
 from ftsim.games.triumph.battle.engine import BATTLE_VERSION
 from ftsim.games.triumph.battle.price_tables import listed
 from ftsim.games.triumph.battle.price_trials import PricePlan, PriceSums
@@ -68,6 +69,9 @@ class BattlePriceStudy:
                 2, _section("readings", "Other readings of the rules", reading_table(moved), shift_table(moved))
             )
         files = {"prices.csv": tables.price_file(plan, priced), "bearers.csv": tables.bearer_file(priced)}
+        if bundles := plan.bundles(results):
+            parts.insert(1, _section("bundles", "Cards together", bundle_table(bundles)))
+            files["bundles.csv"] = bundle_file(bundles)
         if plan.forced_trials:
             weights = [row for policy in plan.policies for row in tables.loss_rows(policy, results)]
             parts.append(

@@ -23,6 +23,7 @@ from ftsim.games.triumph.battle.arms import (
     play_arms,
 )
 from ftsim.games.triumph.battle.build import Board, Ints
+from ftsim.games.triumph.battle.bundles import Bundle, bundle_of, compute_bundle, is_bundle
 from ftsim.games.triumph.battle.engine import BATTLE_VERSION, POLICIES, USUAL_POLICIES, BattleOptions, fight_pool
 from ftsim.games.triumph.price_study import DEFAULT, ruling_scenarios
 from ftsim.games.triumph.rules import FATES
@@ -128,8 +129,24 @@ class PricePlan:
                     for first in range(0, total, BLOCK):
                         yield policy, label, group, first, min(BLOCK, total - first)
 
+    def bundle_blocks(self) -> Iterator[tuple[str, Subject, int, int]]:
+        """Policy, bundle, first trial and number of trials of the cells in which all subsets are played."""
+        for policy in self.policies:
+            total = self.trials_of(policy, DEFAULT)
+            for subject in filter(is_bundle, self.subjects):
+                for first in range(0, total, BLOCK):
+                    yield policy, subject, first, min(BLOCK, total - first)
+
+    def bundles(self, results: Mapping[str, Columns]) -> list[Bundle]:
+        """What each card of a bundle earns, under each policy."""
+        blocks: dict[tuple[str, Subject], list[Columns]] = {}
+        for policy, subject, first, _ in self.bundle_blocks():
+            blocks.setdefault((policy, subject), []).append(results[bundle_key(policy, subject, first)])
+        rulings = self.scenarios[DEFAULT]
+        return [bundle_of(subject, policy, rulings, found) for (policy, subject), found in blocks.items()]
+
     def cells(self) -> list[Cell]:
-        """Cells of the prices, then of the forced fates."""
+        """Cells of the prices, of the subsets of bundles, then of the forced fates."""
         found = []
         for policy, label, group, first, count in self.blocks():
             subjects = self.groups[group]
@@ -156,6 +173,17 @@ class PricePlan:
                         "mirror": self.mirror,
                         **pooled,
                     },
+                )
+            )
+        for policy, subject, first, count in self.bundle_blocks():
+            found.append(
+                self._cell(
+                    bundle_key(policy, subject, first),
+                    policy,
+                    DEFAULT,
+                    {"bundle": subject.text, "first": first, "count": count, "mirror": self.mirror},
+                    compute_bundle,
+                    {"subject": subject, "first": first, "count": count, "mirror": self.mirror},
                 )
             )
         if self.forced_trials:
@@ -197,6 +225,11 @@ class PricePlan:
 def block_key(policy: str, label: str, group: Group, first: int) -> str:
     """Key of a cell of prices."""
     return f"{policy} | {label} | {group} | from {first}"
+
+
+def bundle_key(policy: str, subject: Subject, first: int) -> str:
+    """Key of a cell of a bundle."""
+    return f"{policy} | bundle {subject.text} | from {first}"
 
 
 @lru_cache(maxsize=1)
