@@ -237,6 +237,18 @@ def test_ambush_happens_by_its_clauses():
         assert not of(events, Readied)
 
 
+def test_ambush_follows_the_topography_that_a_trial_draws():
+    guns = host("guns", "1 x Artillery + general", "9 x Artillery")
+    drawn = Board(topography="drawn")
+
+    def readied(card: str, **more: str) -> int:
+        light = host("light", "1 x Raiders + general", "9 x Raiders", cards=[card], **more)
+        return sum(len(of(events, Readied)) for _, events, _ in battles(light, guns, trials=40, board=drawn))
+
+    assert readied("Ambush: any topography") == 40
+    assert 0 < readied("Ambush: home only", home="marsh") < 40
+
+
 def test_delayed_entry_counts_half_until_it_arrives_for_five_points():
     late = host(
         "late", "1 x Spear + general", "5 x Spear", "3 x Knights", heroes=("Hero + Deadly",),
