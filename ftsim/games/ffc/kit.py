@@ -199,6 +199,8 @@ def numbers(fighter: Fighter, effects: Effects, rulings: FfcRulings, weapon: Wea
         speed += max(x.speed for x in used) - w.speed
         reach += max(x.reach for x in used) - w.reach
         parry += max(x.parry for x in used) - w.parry
+    elif len(used) > 1 and rulings.two_weapons == "parries_add":
+        parry = sum(x.parry for x in used)
     if effects.cursed:
         skill -= CURSED
         if rulings.curse == "all":

@@ -100,8 +100,10 @@ class FfcRulings(Rulings):
     two_weapons: str = ruling(
         "two_attacks",
         "best_of_both",
+        "parries_add",
         ref="R-15",
-        why="What using two weapons means: an attack with each, or one attack with the better of each number.",
+        why="What using two weapons means: an attack with each, or one attack with the better of each number, "
+        "or an attack with each and the parry of both.",
     )
     thrown_spent: str = ruling(
         "gone",
@@ -216,8 +218,9 @@ class FfcRulings(Rulings):
     pairing_order: str = ruling(
         "picking",
         "random",
+        "fastest",
         ref="R-34",
-        why="Order in which pairings are fought, doublings last.",
+        why="Order in which pairings are fought, doublings last: as picked, at random, or by the faster of the two.",
     )
     dead_target: str = ruling(
         "lost",
@@ -307,8 +310,10 @@ class FfcRulings(Rulings):
         "half_hits",
         "one_hit",
         "naked",
+        "enemy_too",
         ref="R-50",
-        why="How a warrior returns: with all hits and kit, half his hits, one hit, or without kit.",
+        why="Who returns and how: an own warrior with all hits and kit, half his hits, one hit, or without kit; "
+        "or a dead enemy too, for good, with all hits and kit.",
     )
     invisibility: str = ruling(
         "turn",
@@ -326,8 +331,10 @@ class FfcRulings(Rulings):
     stacking: str = ruling(
         "no_limit",
         "one_an_attack",
+        "one_a_warrior",
         ref="R-53",
-        why="How many damage cards may be played on one attack.",
+        why="How many fight cards may be played: any number, one that adds to an attack or its damage for each "
+        "attack, or one a turn for each warrior.",
     )
     sword_breaker: str = ruling(
         "pairing",
@@ -373,7 +380,20 @@ class FfcRulings(Rulings):
         50,
         200,
         ref="R-60",
-        why="A side wins when it alone has living warriors; after so many turns a battle is unresolved.",
+        why="A side wins when it alone has living warriors; a battle ends after so many turns.",
+    )
+    casualties: int = ruling(
+        0,
+        3,
+        5,
+        ref="R-60",
+        why="Dead warriors after which a side has lost; 0 for all of them.",
+    )
+    at_cap: str = ruling(
+        "unresolved",
+        "hits_left",
+        ref="R-60",
+        why="What a battle is when its turns are over: unresolved, or won by the side with more hits left.",
     )
     stalemate_stop: int = ruling(
         0,

@@ -12,14 +12,14 @@ from ftsim.games.ffc.battle import layout as at
 from ftsim.games.ffc.battle.answers import caster_of
 from ftsim.games.ffc.battle.choices import breaks
 from ftsim.games.ffc.battle.driver import Scenario, play, table, warband
-from ftsim.games.ffc.battle.fighters import refresh
-from ftsim.games.ffc.battle.magic import resolve_ranged
-from ftsim.games.ffc.battle.melee import backstab_phase, break_sword, melee_phase
+from ftsim.games.ffc.battle.fighters import lose_hits, refresh
+from ftsim.games.ffc.battle.magic import raise_dead, resolve_ranged
+from ftsim.games.ffc.battle.melee import backstab_phase, blows_of, break_sword, melee_phase
 from ftsim.games.ffc.battle.ranged import fire_weapon
 from ftsim.games.ffc.battle.setup import set_up
 from ftsim.games.ffc.battle.tactics import take_hand, take_shot
 from ftsim.games.ffc.battle.turn import begin_turn
-from ftsim.games.ffc.kit import Effects, Fighter
+from ftsim.games.ffc.kit import Effects, Fighter, numbers
 from ftsim.games.ffc.policies import Policy
 from ftsim.games.ffc.rulings import FfcRulings
 from ftsim.streams import stream_key
@@ -54,6 +54,21 @@ def told(s: IntArray, *kinds: int) -> list[tuple[int, int]]:
 def give(s: IntArray, side: int, card: int) -> None:
     s[at.SIDE + side, at.HAND + card] += 1
     s[at.SIDE + side, at.IN_HAND] += 1
+
+
+@pytest.mark.parametrize("how", ["two_attacks", "parries_add"])
+def test_r15_both_weapons_parry(how: str) -> None:
+    decided = FfcRulings(two_weapons=how)
+    man = Fighter.parse("Warrior + Long Sword + Katar")
+    one, two = (weapon.parry for weapon in man.in_use())
+    assert two > 0
+    parry = one + two if how == "parries_add" else one
+    assert numbers(man, Effects(), decided).parry == parry
+    s = stand(["Warrior + Long Sword + Katar"], ["Orc + Club"], two_weapons=how)
+    assert s[0, at.SECOND] >= 0
+    assert s[0, at.NOW_PARRY] == parry
+    blows_of(s, 0, 1)
+    assert s[0, at.BLOWS] == 2 or s[1, at.ALIVE] == 0
 
 
 def test_r22_whoever_plans_second_sees_the_plan_of_the_first() -> None:
@@ -131,6 +146,22 @@ def test_r32_a_picker_may_double_at_once(how: str) -> None:
         assert {2} <= {d for _, d in doubled}
 
 
+@pytest.mark.parametrize("how", ["picking", "fastest"])
+def test_r34_the_pair_with_the_fastest_fights_first(how: str) -> None:
+    s = stand(["Orc + Club", "Orc + Club"], ["Ogre + Halberd", "Ogre + Halberd"], pairing_order=how)
+    for i, speed in enumerate((4, 3, 1, 2)):
+        s[i, at.NOW_SPEED] = speed
+    s[3, at.MODE] = 1  # he does not pick, but is faster than all who do
+    s[3, at.NOW_SPEED] = 9
+    s[2, at.NOW_DAM] = s[3, at.NOW_DAM] = s[0, at.NOW_DAM] = s[1, at.NOW_DAM] = -50
+    melee_phase(s)
+    pairs = dict(told(s, at.EV_PAIRED_WITH))
+    assert set(pairs) == {0, 1}
+    late = next(a for a in pairs if pairs[a] == 3)
+    struck = [a for a, _ in told(s, at.EV_STRUCK) if a < 2]
+    assert struck == ([late, 1 - late] if how == "fastest" else [0, 1])
+
+
 def test_r48_a_controlled_warrior_throws_and_casts_for_his_master() -> None:
     for how, throws in (("hth", False), ("all", True)):
         s = stand(["Sorcerer", "Orc"], ["Rogue + Hand Axe", "Shaman", "Orc"], shoot=(2,), magic=True, controlled=how)
@@ -174,3 +205,53 @@ def test_r56_height_on_a_fighter_in_the_back_row() -> None:
         backstab_phase(s)
         assert told(s, at.EV_STRUCK) == struck
         assert s[at.SIDE, at.HAND + at.HEIGHT] == 1 - len(struck)
+
+
+def test_r50_a_dead_enemy_rises_for_the_caster() -> None:
+    for how, who in (("full", 1), ("enemy_too", 3)):
+        s = stand(["Wizard", "Orc"], ["Orc", "Ogre + Club"], raised=how)
+        for i in (1, 3):
+            lose_hits(s, i, 99)
+        assert raise_dead(s, 0) == 1
+        assert s[who, at.ALIVE] == 1
+        assert s[who, at.OWNER] == s[who, at.LORD] == 0
+        assert s[who, at.HITS] == s[who, at.HITS0]
+        assert [s[at.SIDE + side, at.LIVING] for side in (0, 1)] == [2, 1]
+        assert told(s, at.EV_MOVED_OVER) == ([(3, at.SIDE)] if who == 3 else [])
+
+
+def test_r53_one_card_a_turn_for_each_warrior() -> None:
+    played = {}
+    for how in ("no_limit", "one_an_attack", "one_a_warrior"):
+        s = stand(["Orc + Club", "Orc + Club"], ["Ogre", "Ogre"], stacking=how)
+        s[0, at.NOW_SKILL] = s[1, at.NOW_SKILL] = 20
+        s[2, at.HITS] = s[3, at.HITS] = 15
+        s[at.POLICY, at.P_BONUS] = s[at.POLICY, at.P_EXTRA] = 0  # he plays whatever gains anything
+        for _ in range(2):
+            give(s, 0, at.MIGHTY_BLOW)
+            give(s, 0, at.FLURRY)
+        blows_of(s, 0, 2)
+        first = s[at.PLAYS, at.MIGHTY_BLOW] + s[at.PLAYS, at.FLURRY]
+        blows_of(s, 1, 3)
+        played[how] = (int(first), int(s[at.PLAYS, at.MIGHTY_BLOW] + s[at.PLAYS, at.FLURRY]))
+    assert played["no_limit"][0] == 4
+    assert played["one_an_attack"][0] == 3
+    assert played["one_a_warrior"] == (1, 2)
+
+
+def test_r60_casualties_and_hits_left_end_a_battle() -> None:
+    bands = (warband(["5 x Orc + Club"], USUAL), warband(["5 x Goblin"], USUAL))
+
+    def fought(turns: int = 100, **rulings: object) -> IntArray:
+        s = table(Scenario(bands, cards=False, magic=False), (Policy(), Policy()), FfcRulings(**rulings), 11)
+        s[at.RULE, at.R_MAX_TURNS] = turns
+        return play(s, 400).out
+
+    usual, early, capped = fought(), fought(casualties=3), fought(1, at_cap="hits_left")
+    ended = early[:, at.O_RESULT] < at.DRAW
+    assert np.all(early[ended][:, at.O_TURNS] <= usual[ended][:, at.O_TURNS])
+    assert early[:, at.O_TURNS].mean() < usual[:, at.O_TURNS].mean()
+    left = capped[:, at.O_HITS_A] - capped[:, at.O_HITS_B]
+    assert np.array_equal(capped[:, at.O_RESULT] == at.WON_A, left > 0)
+    assert np.array_equal(capped[:, at.O_RESULT] == at.DRAW, left == 0)
+    assert not np.any(capped[:, at.O_RESULT] == at.UNRESOLVED)

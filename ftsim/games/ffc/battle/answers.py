@@ -117,6 +117,19 @@ def play(s: Any, side: int, card: int, value: int) -> int:
     return stands(s, side, card, value)
 
 
+@kernel("int64(int64[:, ::1], int64)")
+def takes_card(s: Any, i: int) -> int:
+    """Whether a fight card may be played on a warrior now: under R-53 perhaps one a turn."""
+    return 0 if s[at.RULE, at.R_STACKING] == 2 and s[i, at.CARDED] == s[at.GAME, at.TURN] else 1
+
+
+@kernel("int64(int64[:, ::1], int64, int64, int64)")
+def play_on(s: Any, i: int, card: int, value: int) -> int:
+    """A player plays a fight card on a warrior of his; 1 if it stands."""
+    s[i, at.CARDED] = s[at.GAME, at.TURN]
+    return play(s, s[i, at.LORD], card, value)
+
+
 @kernel("int64(int64[:, ::1], int64, int64, int64)")
 def cast(s: Any, i: int, spell: int, value: int) -> int:
     """A warrior casts a spell; 1 if it stands."""

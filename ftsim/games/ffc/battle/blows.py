@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ftsim.games.ffc.battle import layout as at
-from ftsim.games.ffc.battle.answers import cast, play
+from ftsim.games.ffc.battle.answers import cast, play_on, takes_card
 from ftsim.games.ffc.battle.choices import adds_damage, illusionist, marker, martyr, stops_blow
 from ftsim.games.ffc.battle.fighters import gain, gain_landed, lose_hits, modifier, refresh
 from ftsim.games.ffc.battle.rolls import BLOW, blocked, d6, hit, loss, note, roll
@@ -16,8 +16,9 @@ from ftsim.kernels import kernel
 def stopped(s: Any, a: int, d: int, ranged: int, dice: int) -> int:
     """Shield Wall, then Illusions (W2): 1 if the attack has no effect."""
     side = s[d, at.LORD]
-    wall = s[at.SIDE + side, at.HAND + at.SHIELD_WALL] > 0 and stops_blow(s, a, d, dice, 0) == 1
-    if wall and play(s, side, at.SHIELD_WALL, gain_landed(s, a, d, dice)) == 1:
+    held = s[at.SIDE + side, at.HAND + at.SHIELD_WALL] > 0 and takes_card(s, d) == 1
+    wall = held and stops_blow(s, a, d, dice, 0) == 1
+    if wall and play_on(s, d, at.SHIELD_WALL, gain_landed(s, a, d, dice)) == 1:
         return 1
     i = illusionist(s, side, a)
     if i >= 0 and stops_blow(s, a, d, dice, 1) == 1 and cast(s, i, at.S_ILLUSIONS, gain_landed(s, a, d, dice)) == 1:
@@ -33,10 +34,10 @@ def mark(s: Any, a: int, d: int) -> int:
         h = at.SIDE + side
         if s[h, at.HAND + at.STUNNED] + s[h, at.HAND + at.PAINFUL_WOUND] + s[h, at.HAND + at.POISONED_EDGE] == 0:
             return 0
-        card = marker(s, a, d)
+        card = marker(s, a, d) if takes_card(s, a) == 1 else -1
         if card < 0:
             return 0
-        if play(s, side, card, 200) == 0:
+        if play_on(s, a, card, 200) == 0:
             continue
         once = s[at.RULE, at.R_MARKERS] == 1  # R-57
         if card == at.STUNNED:
@@ -68,7 +69,7 @@ def strike(s: Any, a: int, d: int, ranged: int, more_dam: int) -> int:
     # W1: Martyr. Whoever steps in keeps his own numbers.
     if foe != own and s[at.SIDE + foe, at.HAND + at.MARTYR] > 0:
         t = martyr(s, a, d)
-        if t >= 0 and play(s, foe, at.MARTYR, gain(s, a, d, ranged)) == 1:
+        if t >= 0 and takes_card(s, t) == 1 and play_on(s, t, at.MARTYR, gain(s, a, d, ranged)) == 1:
             d = t
     note(s, at.EV_FIRED if ranged == 1 else at.EV_STRUCK, a, d, 0)
     early = s[at.RULE, at.R_CANCEL_WINDOW] == 1  # R-40
@@ -92,9 +93,11 @@ def strike(s: Any, a: int, d: int, ranged: int, more_dam: int) -> int:
     # W2: damage cards, then what stops the blow.
     card = at.FLY_TRUE if ranged == 1 else at.MIGHTY_BLOW
     dice = 0
-    while s[at.SIDE + own, at.HAND + card] > 0 and dice < 2 and adds_damage(s, a, d, dice) == 1:
+    while s[at.SIDE + own, at.HAND + card] > 0 and dice < 2 and takes_card(s, a) == 1:
+        if adds_damage(s, a, d, dice) == 0:
+            break
         value = gain_landed(s, a, d, dice + 1) - gain_landed(s, a, d, dice)
-        dice += play(s, own, card, value)
+        dice += play_on(s, a, card, value)
         if s[at.RULE, at.R_STACKING] == 1:  # R-53
             break
     if not early and stopped(s, a, d, ranged, dice) == 1:

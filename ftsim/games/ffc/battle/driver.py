@@ -217,6 +217,8 @@ def table(
         _random(s, scenario, rulings)
     else:
         _fixed(s, scenario.bands, rulings)
+    if rulings.casualties > 0:
+        s[at.SIDE : at.SIDE + 2, at.BEATEN] = np.maximum(s[at.SIDE : at.SIDE + 2, at.SIZE] - rulings.casualties, 0)
     return s
 
 
@@ -229,6 +231,7 @@ _RULES = (
     "invisibility", "curse", "stacking", "markers", "durations", "spell_deck_empty", "max_turns", "stalemate_stop",
     "dead_spells", "wild_magic_elf", "shooter_picks", "elf_is_caster", "partial_limit", "commit",
     "equal_ranges", "reach_from_back", "pick_ties", "controlled", "sword_breaker", "backstab_card", "height_card",
+    "casualties", "at_cap",
 )  # fmt: skip
 assert sorted(_RULES) == sorted(DECLARED["battle"])
 

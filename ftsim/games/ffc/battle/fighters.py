@@ -27,6 +27,13 @@ def attackable(s: Any, i: int) -> int:
 
 
 @kernel("int64(int64[:, ::1])")
+def over(s: Any) -> int:
+    """Whether a side has nobody left, or has lost as many as R-60 sets."""
+    a, b = at.SIDE, at.SIDE + 1
+    return 1 if s[a, at.LIVING] <= s[a, at.BEATEN] or s[b, at.LIVING] <= s[b, at.BEATEN] else 0
+
+
+@kernel("int64(int64[:, ::1])")
 def muster(s: Any) -> int:
     """Write down anew who lives and under whose command, so that loops need not look at everyone."""
     s[at.SIDE, at.MEN_LEFT] = 0
@@ -78,6 +85,8 @@ def refresh(s: Any, i: int) -> int:
         speed += max(0, s[q, at.W_SPEED] - s[r, at.W_SPEED])
         reach += max(0, s[q, at.W_REACH] - s[r, at.W_REACH])
         parry += max(0, s[q, at.W_PARRY] - s[r, at.W_PARRY])
+    elif second >= 0 and s[at.RULE, at.R_TWO_WEAPONS] == 2:
+        parry += s[at.WEAPON + second, at.W_PARRY]
     hindered = s[r, at.W_TWO] == 1 or second >= 0
     block = 0 if hindered else s[i, at.BLOCK]
     if not (hindered and s[at.RULE, at.R_SHIELD_WITH_TWO_HANDER] == 1):  # R-14

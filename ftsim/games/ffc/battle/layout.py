@@ -123,6 +123,7 @@ PLAN_MODE = 76
 HOPE_BACK = 77
 HOPE_FRONT = 78
 HOPE_LOST = 79
+CARDED = 80  # the turn in which a fight card was last played on him
 
 # Columns of FIT, by weapon card from here on
 STRENGTH = 0
@@ -141,6 +142,7 @@ BLOODLUST = 3
 SHIELDED = 4
 SIZE = 5
 MEN_LEFT = 6  # how many of its row of MEN are taken
+BEATEN = 7  # a side with so many living warriors or fewer has lost
 
 HAND = 20  # cards in hand by kind, from this column on
 
@@ -327,6 +329,8 @@ R_CONTROLLED = 48
 R_SWORD_BREAKER = 49
 R_BACKSTAB_CARD = 50
 R_HEIGHT_CARD = 51
+R_CASUALTIES = 52
+R_AT_CAP = 53
 
 # Events
 EV_TURN_BEGINS = 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 from ftsim._typing import IntArray
@@ -61,6 +62,11 @@ def _names(s: IntArray) -> list[str]:
     men = [man.name for man in warriors().values()]
     cards = [int(s[i, at.CARD]) for i in range(at.MAX_WARRIORS)]
     owners = [int(s[i, at.OWNER]) for i in range(at.MAX_WARRIORS)]
+    told = s[at.LOG : at.LOG + int(s[at.GAME, at.EVENTS])]
+    for before, event in pairwise(told):
+        # Who rose for the enemy is named after the side that he began on.
+        if before[at.E_WHAT] == at.EV_RAISED and event[at.E_WHAT] == at.EV_MOVED_OVER:
+            owners[int(event[at.E_WHO])] ^= 1
     found = []
     for i in range(at.MAX_WARRIORS):
         alike = [j for j in range(at.MAX_WARRIORS) if cards[j] == cards[i] and owners[j] == owners[i]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ftsim.games.ffc.battle import layout as at
-from ftsim.games.ffc.battle.answers import cast, caster_of, play
+from ftsim.games.ffc.battle.answers import cast, caster_of, play_on, takes_card
 from ftsim.games.ffc.battle.choices import coin, kind_of
 from ftsim.games.ffc.battle.fighters import (
     able,
@@ -410,13 +410,13 @@ def wild_magic(s: Any, side: int) -> int:
     best, least = -1, 1_000_000
     for j in range(s[at.SIDE + side, at.MEN_LEFT]):
         i = s[at.MEN + side, j]
-        if s[i, at.CASTER] == 1 and s[i, at.SPELLS] < least:
+        if s[i, at.CASTER] == 1 and s[i, at.SPELLS] < least and takes_card(s, i) == 1:
             best, least = i, s[i, at.SPELLS]
     if best < 0 or (s[at.GAME, at.MAGIC_LEFT] == 0 and refill_magic(s) == 0):
         return 0
     if kind_of(s, side) == at.RANDOM and coin(s, side) == 0:
         return 0
-    if play(s, side, at.WILD_MAGIC, 150) == 0:
+    if play_on(s, best, at.WILD_MAGIC, 150) == 0:
         return 1
     if s[at.GAME, at.MAGIC_LEFT] == 0:
         return 1  # an answer to the card may have changed the deck; a refill is tried next time
@@ -436,10 +436,12 @@ def hurt(s: Any, side: int) -> int:
 
 @kernel("int64(int64[:, ::1], int64)")
 def best_dead(s: Any, side: int) -> int:
-    """The dead warrior of a side who is worth most, or -1."""
+    """The dead warrior of a side, or of both (R-50), who is worth most, or -1."""
+    anyone = s[at.RULE, at.R_RAISED] == 4
     best, top = -1, -1
     for i in range(at.MAX_WARRIORS):
-        if s[i, at.ALIVE] == 0 and s[i, at.OWNER] == side and worth(s, i) > top:
+        own = s[i, at.OWNER] == side or (anyone and s[i, at.OWNER] < 2)
+        if s[i, at.ALIVE] == 0 and own and worth(s, i) > top:
             best, top = i, worth(s, i)
     return best
 
@@ -570,6 +572,8 @@ def raise_dead(s: Any, side: int) -> int:
         s[i, at.SUIT_DODGE] = 0
     s[at.SIDE + side, at.LIVING] += 1
     s[i, at.ROW] = 0
+    was = s[i, at.OWNER]
+    s[i, at.OWNER] = side
     s[i, at.LORD] = side
     muster(s)
     s[i, at.LEFT] = 1
@@ -582,6 +586,8 @@ def raise_dead(s: Any, side: int) -> int:
         s[i, at.MODE] = 1
     refresh(s, i)
     note(s, at.EV_RAISED, i, -1, s[i, at.HITS])
+    if was != side:
+        note(s, at.EV_MOVED_OVER, i, at.SIDE + side, 0)
     return 1
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ftsim.games.ffc.battle import layout as at
-from ftsim.games.ffc.battle.answers import play
+from ftsim.games.ffc.battle.answers import play_on, takes_card
 from ftsim.games.ffc.battle.blows import strike
 from ftsim.games.ffc.battle.choices import backstabs, best_target, breaks, reaches_back, strikes_again
 from ftsim.games.ffc.battle.fighters import (
@@ -17,6 +17,7 @@ from ftsim.games.ffc.battle.fighters import (
     drop_weapon,
     exposed_row,
     gain,
+    over,
     refresh,
     worth,
 )
@@ -24,12 +25,6 @@ from ftsim.games.ffc.battle.rolls import ORDER, PAIRING, d6, note, order_of_blow
 from ftsim.kernels import kernel
 
 LONG = 6  # the reach that fights from the back row, where R-26 lets it
-
-
-@kernel("int64(int64[:, ::1])")
-def over(s: Any) -> int:
-    """Whether a side has nobody left."""
-    return 1 if s[at.SIDE, at.LIVING] == 0 or s[at.SIDE + 1, at.LIVING] == 0 else 0
 
 
 @kernel("int64(int64[:, ::1], int64, int64)")
@@ -40,15 +35,15 @@ def blows_of(s: Any, a: int, d: int) -> int:
     s[a, at.ALLOWED] += 1
     strike(s, a, d, 0, 0)
     second = s[a, at.SECOND]
-    if second >= 0 and s[at.RULE, at.R_TWO_WEAPONS] == 0 and s[d, at.ALIVE] == 1 and s[a, at.ALIVE] == 1:
+    if second >= 0 and s[at.RULE, at.R_TWO_WEAPONS] != 1 and s[d, at.ALIVE] == 1 and s[a, at.ALIVE] == 1:
         s[a, at.ALLOWED] += 1
         strike(s, a, d, 0, s[at.WEAPON + second, at.W_DAM] - s[at.WEAPON + s[a, at.USE], at.W_DAM])
-    while s[at.SIDE + side, at.HAND + at.FLURRY] > 0 and able(s, a) == 1 and over(s) == 0:
+    while s[at.SIDE + side, at.HAND + at.FLURRY] > 0 and takes_card(s, a) == 1 and able(s, a) == 1 and over(s) == 0:
         if attackable(s, d) == 0 or s[d, at.LORD] == side:
             d = best_target(s, a, 0, 0, 0)
         if d < 0 or strikes_again(s, a, d, 0) == 0:
             break
-        if play(s, side, at.FLURRY, gain(s, a, d, 0)) == 1:
+        if play_on(s, a, at.FLURRY, gain(s, a, d, 0)) == 1:
             s[a, at.ALLOWED] += 1
             strike(s, a, d, 0, 0)
         if s[at.RULE, at.R_STACKING] == 1:  # R-53
@@ -106,6 +101,8 @@ def worth_opening(s: Any, side: int) -> int:
 @kernel("int64(int64[:, ::1], int64, int64)")
 def may_stab(s: Any, i: int, card: int) -> int:
     """Whether Backstab, or Height Adv. under R-56, may be played on a warrior."""
+    if takes_card(s, i) == 0:
+        return 0
     if card == at.HEIGHT:
         return may_strike(s, i) if s[i, at.ROW] == 1 else 0
     if s[at.RULE, at.R_BACKSTAB_CARD] == 1:  # R-55
@@ -129,7 +126,7 @@ def stab_cards(s: Any, side: int, card: int) -> int:
         target = reaches_back(s, best, 0)
         if target < 0:
             break
-        if play(s, side, card, top) == 1:
+        if play_on(s, best, card, top) == 1:
             if s[best, at.MODE] == 1:
                 bare_fists(s, best)  # R-55: nobody strikes with a bow
             stab(s, best, target)
@@ -180,11 +177,11 @@ def backstab_phase(s: Any) -> int:
 def break_sword(s: Any, a: int, d: int) -> int:
     """Sword Breaker of a's side on the enemy in his pairing (W0)."""
     side = s[a, at.LORD]
-    while s[at.SIDE + side, at.HAND + at.SWORD_BREAKER] > 0:
+    while s[at.SIDE + side, at.HAND + at.SWORD_BREAKER] > 0 and takes_card(s, a) == 1:
         part = breaks(s, a, d)
         if part == 0:
             return 0
-        if play(s, side, at.SWORD_BREAKER, worth(s, d) // 3) == 0:
+        if play_on(s, a, at.SWORD_BREAKER, worth(s, d) // 3) == 0:
             continue
         note(s, at.EV_BROKEN, d, a, part)
         if part == 1:
@@ -251,6 +248,15 @@ def fight(s: Any, a: int, d: int, doubling: int) -> int:
     return 0
 
 
+@kernel("int64(int64[:, ::1], int64)")
+def haste(s: Any, pair: int) -> int:
+    """What orders a pairing under R-34: a die of its picker's, or the speed of the faster of the two."""
+    a, d = s[at.PAIR_A, pair], s[at.PAIR_B, pair]
+    if s[at.RULE, at.R_PAIRING_ORDER] == 2:
+        return max(s[a, at.NOW_SPEED], s[d, at.NOW_SPEED])
+    return roll(s, a, ORDER)[0]
+
+
 @kernel("int64(int64[:, ::1])")
 def pair_up(s: Any) -> int:
     """Pairing by speed, unpaired enemies first (R-32), then doubling (marked by 1 << 8); how many pairs."""
@@ -294,10 +300,10 @@ def pair_up(s: Any) -> int:
         s[at.PAIR_B, pairs] = d
         note(s, at.EV_PAIRED_WITH, i, d, 0)
         pairs += 1
-    if s[at.RULE, at.R_PAIRING_ORDER] == 1:  # R-34
+    if s[at.RULE, at.R_PAIRING_ORDER] > 0:  # R-34
         for k in range(1, pairs):
             j = k
-            while j > 0 and roll(s, s[at.PAIR_A, j - 1], ORDER)[0] < roll(s, s[at.PAIR_A, j], ORDER)[0]:
+            while j > 0 and haste(s, j - 1) < haste(s, j):
                 for row in range(at.PAIR_A, at.PAIR_B + 1):
                     held = s[row, j]
                     s[row, j] = s[row, j - 1]

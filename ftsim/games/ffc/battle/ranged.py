@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from ftsim.games.ffc.battle import layout as at
-from ftsim.games.ffc.battle.answers import caster_of, play
+from ftsim.games.ffc.battle.answers import caster_of, play_on, takes_card
 from ftsim.games.ffc.battle.blows import strike
 from ftsim.games.ffc.battle.choices import best_target, gambles, reaches_back, strikes_again
-from ftsim.games.ffc.battle.fighters import able, attackable, bury, drop_weapon, exposed_row, gain, refresh
+from ftsim.games.ffc.battle.fighters import able, attackable, bury, drop_weapon, exposed_row, gain, over, refresh
 from ftsim.games.ffc.battle.magic import fire_spell
 from ftsim.games.ffc.battle.rolls import ORDER, d6, note, roll, sort_down
 from ftsim.kernels import kernel
@@ -28,10 +28,10 @@ def front_target(s: Any, a: int) -> int:
 @kernel("int64(int64[:, ::1], int64)")
 def aim(s: Any, a: int) -> int:
     """At whom a shooter fires: Height Adv., the front row, or the gamble; -1 for nobody."""
-    side = s[a, at.LORD]
-    if s[a, at.ROW] == 1 and s[at.SIDE + side, at.HAND + at.HEIGHT] > 0:
+    held = s[at.SIDE + s[a, at.LORD], at.HAND + at.HEIGHT] > 0
+    if s[a, at.ROW] == 1 and held and takes_card(s, a) == 1:
         d = reaches_back(s, a, 1)
-        if d >= 0 and play(s, side, at.HEIGHT, gain(s, a, d, 1)) == 1:
+        if d >= 0 and play_on(s, a, at.HEIGHT, gain(s, a, d, 1)) == 1:
             return d
     front = front_target(s, a)
     if front >= 0 and gambles(s, a) == 0:
@@ -88,13 +88,15 @@ def fire_weapon(s: Any, a: int) -> int:
     s[a, at.ALLOWED] += 1
     strike(s, a, d, 1, 0)
     spend_throw(s, a)
-    while s[at.SIDE + side, at.HAND + at.RAIN] > 0 and loaded(s, a) == 1 and able(s, a) == 1:
+    while (
+        s[at.SIDE + side, at.HAND + at.RAIN] > 0 and takes_card(s, a) == 1 and loaded(s, a) == 1 and able(s, a) == 1
+    ):
         row = s[d, at.ROW]
         if attackable(s, d) == 0 or s[d, at.LORD] == side:
             d = best_target(s, a, row, 1, 0) if row == 1 else front_target(s, a)
         if d < 0 or strikes_again(s, a, d, 1) == 0:
             break
-        if play(s, side, at.RAIN, gain(s, a, d, 1)) == 1:
+        if play_on(s, a, at.RAIN, gain(s, a, d, 1)) == 1:
             s[a, at.ALLOWED] += 1
             strike(s, a, d, 1, 0)
             spend_throw(s, a)
@@ -133,6 +135,6 @@ def ranged_phase(s: Any) -> int:
         if s[at.GAME, at.AT_ONCE] == 2:
             s[at.GAME, at.AT_ONCE] = 0
             bury(s)
-        if s[at.SIDE, at.LIVING] == 0 or s[at.SIDE + 1, at.LIVING] == 0:
+        if over(s) == 1:
             return 1
     return 0

@@ -390,6 +390,7 @@ def set_up(s: Any) -> int:
                 s[i, at.SPELLS] -= 1
                 s[at.SPELL_AT, spell] = at.OUT_OF_PLAY
                 s[at.GAME, at.MAGIC_GONE] += 1
+        s[i, at.CARDED] = 0
         choose_best_arms(s, i)
         s[i, at.USE] = s[i, at.BEST_HAND] if s[i, at.BEST_HAND] >= 0 else at.FISTS
         s[i, at.SECOND] = -1

@@ -6,7 +6,7 @@ from typing import Any
 
 from ftsim.games.ffc.battle import layout as at
 from ftsim.games.ffc.battle.choices import coin, kind_of
-from ftsim.games.ffc.battle.fighters import lose_hits, refresh, refresh_side
+from ftsim.games.ffc.battle.fighters import lose_hits, over, refresh, refresh_side
 from ftsim.games.ffc.battle.magic import cast_tactic, next_tactic, wild_magic
 from ftsim.games.ffc.battle.prospects import mean_danger, mean_gain
 from ftsim.games.ffc.battle.rolls import DEAL_PILE, note, pick, roll, sort_down
@@ -341,7 +341,7 @@ def show_plan(s: Any, side: int) -> int:
 def tactics_phase(s: Any) -> int:
     """Poison, rows and weapons of both, then tactics spells and Wild Magic in turns."""
     poison_phase(s)
-    if s[at.SIDE, at.LIVING] == 0 or s[at.SIDE + 1, at.LIVING] == 0:
+    if over(s) == 1:
         return 1
     first = s[at.GAME, at.FIRST]
     # The other policies do not look at the enemy here.

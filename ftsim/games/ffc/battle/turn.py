@@ -211,8 +211,12 @@ def battle(s: Any, out: Any, k: int, trial: int) -> int:
         if stop > 0 and s[at.GAME, at.QUIET] >= stop:
             break
     if done == 1:
-        a, b = s[at.SIDE, at.LIVING], s[at.SIDE + 1, at.LIVING]
+        a = s[at.SIDE, at.LIVING] - s[at.SIDE, at.BEATEN]
+        b = s[at.SIDE + 1, at.LIVING] - s[at.SIDE + 1, at.BEATEN]
         s[at.GAME, at.RESULT] = at.WON_A if a > 0 else at.WON_B if b > 0 else at.DRAW
+    elif s[at.GAME, at.TURN] >= s[at.RULE, at.R_MAX_TURNS] and s[at.RULE, at.R_AT_CAP] == 1:
+        a = lead(s)
+        s[at.GAME, at.RESULT] = at.WON_A if a > 0 else at.WON_B if a < 0 else at.DRAW
     note(s, at.EV_ENDED, -1, -1, s[at.GAME, at.RESULT])
     checked(s, 0)
     out[k, at.O_RESULT] = s[at.GAME, at.RESULT]
