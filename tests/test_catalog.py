@@ -101,7 +101,7 @@ def test_what_is_no_price_names_file_line_and_what_is_accepted(price):
         (
             {"basis": "guessed"},
             lambda row: row.source,
-            "basis 'guessed' .* printed, example, inferred, assumed",
+            "basis 'guessed' .* printed, example, measured, inferred, assumed",
         ),
         ({"source": ""}, lambda row: row.source, "source '' .* a rule section or publication"),
     ],

@@ -92,7 +92,7 @@ MORE = {
     "situations: {opn: 1}": "line 11: situations.opn: unknown situation 'opn'; accepted: open, difficult",
     "situations: {open: 0}": "line 11: situations: at least one situation needs a weight above 0",
     "situations: {open: .nan}": "line 11: situations.open: input should be a finite number",
-    "loss_weights: usul": "line 11: loss_weights: unknown set 'usul'; accepted: usual, kills only, heavy",
+    "loss_weights: usul": "line 11: loss_weights: unknown set 'usul'; accepted: usual, measured, kills only, heavy",
     "include: [duels]": "line 11: include: only contest all joins other experiments",
     "trials: 0": "line 11: trials: input should be greater than or equal to 1, got 0",
     "trials: -5": "line 11: trials: input should be greater than or equal to 1, got -5",

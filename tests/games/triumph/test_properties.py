@@ -425,7 +425,7 @@ ASKED = {
 }
 HIDDEN = [
     (contest, info.name)
-    for contest in DECLARED
+    for contest in ASKED
     for info in TriumphRulings.catalog()
     if info.name not in DECLARED[contest]
 ]
