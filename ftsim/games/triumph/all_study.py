@@ -14,6 +14,7 @@ from ftsim.experiments.study import Cell, Columns, Study
 from ftsim.findings import Column, Findings, IntervalChart, Part, Section, Table
 from ftsim.games.triumph.battle.equal_points_study import BattlePriceStudy
 from ftsim.games.triumph.battle.price_tables import points_text
+from ftsim.games.triumph.battle.regression_tables import column_for
 from ftsim.games.triumph.card_pages import card_file, card_pages
 from ftsim.games.triumph.cards import Card, cards
 from ftsim.games.triumph.close_study import CloseCombatStudy
@@ -176,7 +177,8 @@ def _battles(parts: Mapping[str, tuple[Experiment, Findings]]) -> Battles:
             text = str(row["card"])
             name, _, options = text.removeprefix("Hero + ").partition(": ")
             priced = {"policy": head, "value": row[head], "interval": row[f"{head}_interval"], **row}
-            found.setdefault(name, []).append((options, priced, fitted.get(text, {})))
+            column = column_for(text, fitted)
+            found.setdefault(name, []).append((options, priced, fitted[column] if column else {}))
     return found
 
 

@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from math import isfinite
 from typing import Any
 
+from ftsim.estimates import Estimate
 from ftsim.findings import Column, Table
+from ftsim.games.triumph.battle.price_tables import listed
 from ftsim.games.triumph.battle.prices import PricedInBattle
 from ftsim.games.triumph.battle.regression_trials import NUMERAIRES, RegressionFit, RegressionPrice
 from ftsim.games.triumph.study_parts import CARD, PRINTED
@@ -110,29 +112,92 @@ def regression_file(fits: Sequence[RegressionFit]) -> Table:
     return Table("regression", "regression", columns, rows)
 
 
-def agreement_table(priced: Sequence[PricedInBattle], fit: RegressionFit) -> Table:
-    """Where regression and equal points agree, and where not."""
+def agreement_table(priced: Sequence[PricedInBattle], fit: RegressionFit, first: Mapping[str, Estimate]) -> Table:
+    """Where regression and equal points agree, and what comes between them.
+
+    Two steps lead from one price to the other: the same card borne by all types alike, then as the first copy in
+    armies full of cards; what is left is what further copies bring less, or more.
+
+    Parameters
+    ----------
+    first : mapping of str to Estimate
+        Price of a first copy by the regression, from `RegressionData.first_copies`.
+    """
     known = fit.prices()
     rows = []
     for one in priced:
-        other = known.get(one.subject.text)
-        if other is None:
+        name = column_for(one.subject.text, known)
+        if name is None:
             continue
-        rows.append({"card": one.subject.text, "agrees": agrees(one, other), **_both(one, other)})
+        other = known[name]
+        row: dict[str, Any] = {"card": one.subject.text, "agrees": agrees(one, other), **_both(one, other)}
+        if row["apart"] is not None:
+            row |= {"alike": _borne_alike(one), "first": first[name].value}
+            row["why"] = _why(row) if row["agrees"] == "no" else ""
+        rows.append(row)
     return Table(
         "agreement",
         "Equal points and regression",
         (
             CARD,
             Column("points", "Equal points", "number", "equal points", 2),
+            Column("alike", "All bearers alike", "number", "equal points", 2),
+            Column("first", "First copy", "number", "regression price", 2),
             Column("regression", "Regression", "number", "regression price", 2),
             Column("apart", "Apart", "number", "regression price", 2),
             Column("agrees", "Agree"),
+            Column("why", "Most of it"),
         ),
         rows,
-        "Agree: within ¼ point or 20 % of the greater, or within what dice may do. Regression: several copies, all "
-        "types equally often, and enemies with cards; equal points: one card, types as in published lists.",
+        "Agree: within ¼ point or 20 % of the greater, or within what dice may do. Equal points: one card, bearers "
+        "as often as in published lists, no other cards. All bearers alike: the same trials, each type weighing as "
+        "much. First copy: the regression, with further copies of a card apart. Regression: any number of copies, "
+        "and other cards on both sides. The step that changes most is named.",
     )
+
+
+def told_apart(agreement: Table) -> str:
+    """Which prices differ between both models, and by what."""
+    apart: dict[str, list[str]] = {}
+    for row in agreement.rows:
+        if row["agrees"] == "no":
+            apart.setdefault(str(row["why"]), []).append(str(row["card"]))
+    if not apart:
+        return "Battle regression and equal points agree within ¼ point, 20 % or their errors for every card."
+    parts = "; ".join(f"{_BECAUSE[why]} for {listed(names)}" for why, names in apart.items())
+    return f"Battle regression and equal points differ by more than ¼ point, 20 % and their errors, {parts}."
+
+
+def column_for(text: str, known: Mapping[str, Any]) -> str | None:
+    """The regression's name of a card as experiments write it; kinds of terrain are all one. None if it has none."""
+    name = text if text in known else text.partition(":")[0]
+    return name if name in known else None
+
+
+#: What each step from equal points to regression changes.
+BEARERS, COMPANY, COPIES = "bearers", "other cards", "several copies"
+_BECAUSE = {
+    BEARERS: "mostly by who bears the card",
+    COMPANY: "mostly by the other cards on both sides",
+    COPIES: "mostly by several copies in one army",
+}
+
+
+def _borne_alike(one: PricedInBattle) -> float:
+    """The price by equal points if every type that may bear the card did so as often."""
+    if one.bearers is None:
+        return one.headline.price.value
+    types = [bearer.shrunk.value for bearer in one.bearers.bearers]
+    return (sum(types) + len(one.bearers.left_out) * one.bearers.mean) / (len(types) + len(one.bearers.left_out))
+
+
+def _why(row: Mapping[str, Any]) -> str:
+    steps = {
+        BEARERS: row["alike"] - row["points"],
+        COMPANY: row["first"] - row["alike"],
+        COPIES: row["regression"] - row["first"],
+    }
+    return max(steps, key=lambda name: steps[name] * row["apart"])
 
 
 def _both(one: PricedInBattle, other: RegressionPrice) -> Mapping[str, float | None]:

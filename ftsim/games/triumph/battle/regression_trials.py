@@ -200,8 +200,10 @@ class Drawn:
         """What the first army of each battle has more than the second."""
         found = tally(self.tables, self.key, 2 * first, 2 * count, self.companion)
         difference = found.counts[0::2] - found.counts[1::2]
+        any_ = (found.counts[:, len(found.types) :] > 0).astype(np.int8)
         return Differences(
             np.asarray(difference, dtype=np.int8),
+            any_[0::2] - any_[1::2],
             found.totals[0::2] - found.totals[1::2],
             found.counts.sum(axis=0, dtype=np.int64),
         )
@@ -215,6 +217,8 @@ class Differences:
     ----------
     counts : array of int8, shape (battles, columns)
         Stands of each type, then cards, first army minus second; an army has 64 stands at most.
+    any : array of int8, shape (battles, cards)
+        Whether an army has a card at all, first army minus second.
     halves : array, shape (battles,)
         Half-points, first army minus second.
     fielded : array, shape (columns,)
@@ -222,6 +226,7 @@ class Differences:
     """
 
     counts: NDArray[np.int8]
+    any: NDArray[np.int8]
     halves: Ints
     fielded: Ints
 
@@ -335,6 +340,7 @@ class RegressionData:
         types, names = columns_of(tables, plan.armies.companion)
         whole = Differences(
             np.concatenate([part.counts for part in parts]),
+            np.concatenate([part.any for part in parts]),
             np.concatenate([part.halves for part in parts]),
             np.sum([part.fielded for part in parts], axis=0),
         )
@@ -368,6 +374,25 @@ class RegressionData:
         width = len(self.types)
         fielded = dict(zip(self.cards, self.differences.fielded[width:].tolist(), strict=True))
         return RegressionFit(policy, found, numeraires, self.printed, fielded)
+
+    def first_copies(self, policy: str) -> dict[str, Estimate]:
+        """Price of the first copy of each card in an army, where further copies have a worth of their own."""
+        width = len(self.types)
+        further = self.differences.counts[:, width:] - self.differences.any
+        several = [k for k in range(len(self.cards)) if np.any(further[:, k])]
+        columns = np.concatenate(
+            [self.differences.counts[:, :width], self.differences.any, further[:, several]], axis=1
+        )
+        numeraire = self.numeraires()[NUMERAIRES[0]]
+        found = battle_regression(
+            Matchups.of_battles(columns, (self.result[policy].astype(np.float64) + 1) / 2),
+            {name: self.costs[name] for name in self.types},
+            {name: self.printed[name] for name in self.cards}
+            | {f"further {self.cards[k]}": self.printed[self.cards[k]] for k in several},
+            numeraire,
+            totals=self.differences.halves / 2,
+        )
+        return {name: found.price(name, numeraire) for name in self.cards}
 
 
 @dataclass(frozen=True)

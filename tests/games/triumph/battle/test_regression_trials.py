@@ -12,8 +12,10 @@ from ftsim.estimates import z_bound
 from ftsim.experiments.records import COUNTS, counts_text, read_counts
 from ftsim.experiments.runner import run_cells
 from ftsim.experiments.schema import Experiment
+from ftsim.findings import Table
 from ftsim.games.triumph.battle.engine import BattleOptions, fight_pool
 from ftsim.games.triumph.battle.muster import ALL_CARDS
+from ftsim.games.triumph.battle.regression_tables import column_for, told_apart
 from ftsim.games.triumph.battle.regression_trials import (
     ARMIES,
     NUMERAIRES,
@@ -135,6 +137,54 @@ def test_prices_tell_all_that_is_wanted(tossed_data):
     assert len(together) == 38  # the 37 cards and the hero who bears two of them
     options = [prices[name].ratio.gain for name in ("Flying: hover", "Flying: zoom")]
     assert min(options) < together["Flying"].gain < max(options)
+
+
+def test_first_copies_are_worth_what_all_are_where_worth_adds_up(tossed_data):
+    plan, data = tossed_data
+    truth = worths(plan)
+    names = data.fit("advance").regression.names
+    found = data.first_copies("advance")
+    assert set(found) == set(data.cards)
+    errors = [
+        (price.value - 6 * truth[names.index(name)]) / (price.high - price.low) * 2 * 1.96
+        for name, price in found.items()
+    ]
+    assert np.abs(errors).max() < z_bound(len(errors))
+
+
+def test_first_copies_are_told_from_further_ones(tossed_data):
+    plan, data = tossed_data
+    k = data.cards.index("Deadly")
+    column = len(data.types) + k
+    further = data.differences.counts[:, column] - data.differences.any[:, k]
+    assert np.any(further != 0)
+    # As if only the first one counted: the sum over copies finds less than the first copy is worth.
+    luck = np.random.default_rng(11).logistic(size=plan.battles)
+    edge = data.differences.counts @ worths(plan) - worths(plan)[column] * further - luck
+    other = replace(data, result={"advance": np.where(edge > 0, 1, -1).astype(np.int8)})
+    truth = 6 * worths(plan)[column]
+    first, whole = other.first_copies("advance")["Deadly"], other.fit("advance").prices()["Deadly"].price
+    assert first.low <= truth <= first.high
+    assert abs(whole.value) < abs(first.value)
+
+
+@pytest.mark.parametrize(("text", "name"), [
+    ("Deadly", "Deadly"), ("Flying: hover", "Flying: hover"), ("Hero + Champion", "Hero + Champion"),
+    ("Terrain Affinity: Woods, Wooded Hills", "Terrain Affinity"), ("Slow", None),
+])  # fmt: skip
+def test_a_card_is_found_in_the_regression_whatever_its_kinds_of_terrain(text, name):
+    known = dict.fromkeys(["Deadly", "Flying: hover", "Hero + Champion", "Terrain Affinity"])
+    assert column_for(text, known) == name
+
+
+def test_the_report_tells_what_comes_between_both_models():
+    rows = [
+        {"card": card, "agrees": agree, "why": why}
+        for card, agree, why in (("A", "no", "bearers"), ("B", "yes", ""), ("C", "no", "other cards"))
+    ]
+    text = told_apart(Table("agreement", "", (), rows))
+    assert text.endswith("mostly by who bears the card for A; mostly by the other cards on both sides for C.")
+    assert "agree within" in told_apart(Table("agreement", "", (), rows[1:2]))
 
 
 def test_first_battles_are_those_of_a_smaller_plan(tossed_data):
