@@ -11,6 +11,7 @@ from ftsim.experiments.runner import run_cells
 from ftsim.experiments.schema import Experiment, find_experiment, read_experiment
 from ftsim.games import RULESETS
 from ftsim.games.triumph import all_study
+from ftsim.games.triumph.experiment_checks import TRIAL_OPTIONS
 from ftsim.report.publish import documents, publish
 
 QUICK = ("battle-cards", "close-combat-cards", "duels", "magic", "ranged-cards", "warlord-terrain")
@@ -39,7 +40,7 @@ def trimmed(name):
     """A shipped experiment with one ruling swept and few rolls: the same tables in a tenth of the time."""
     one = read_experiment(find_experiment(name), RULESETS)
     rulings = one.rulings.model_copy(update={"sweep": one.rulings.sweep[:1]})
-    few = {"other_trials": 100, "ruling_trials": 100, "forced_trials": 100, "regression_battles": 4000}
+    few = dict.fromkeys(TRIAL_OPTIONS, 100) | {"regression_battles": 4000}
     options = {key: few.get(key, value) for key, value in one.options.items()}
     trials = one.trials and min(one.trials, 100 if one.price else 200)
     return one.model_copy(update={"rulings": rulings, "trials": trials, "options": options})

@@ -27,7 +27,7 @@ MOST_TRIALS = 10**7
 #: Price models that battles have.
 BATTLE_PRICES = ("equal-points", "battle-regression")
 #: Options that say how many trials other policies, other rulings and forced fates get.
-TRIAL_OPTIONS = ("other_trials", "ruling_trials", "forced_trials", "regression_battles")
+TRIAL_OPTIONS = ("other_trials", "ruling_trials", "forced_trials", "uncounted_trials", "regression_battles")
 #: Axes that each contest sweeps.
 AXES = {
     "close-combat": ("card", "troop_type", "opponent", "figures"),

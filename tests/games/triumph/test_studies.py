@@ -21,6 +21,7 @@ from ftsim.games.triumph import all_study, price_study
 from ftsim.games.triumph.cards import cards
 from ftsim.games.triumph.close_study import best_bearer
 from ftsim.games.triumph.duels import duel_counts
+from ftsim.games.triumph.experiment_checks import TRIAL_OPTIONS
 from ftsim.games.triumph.grids import (
     COUNT_COLUMNS,
     Counts,
@@ -489,7 +490,7 @@ def trimmed(name):
     one = read_experiment(find_experiment(name), RULESETS)
     changes = {"rulings": one.rulings.model_copy(update={"sweep": one.rulings.sweep[:1]})}
     if one.contest == "battle":
-        few = {"other_trials": 100, "ruling_trials": 100, "forced_trials": 100, "regression_battles": 4000}
+        few = dict.fromkeys(TRIAL_OPTIONS, 100) | {"regression_battles": 4000}
         options = {key: few.get(key, value) for key, value in one.options.items()}
         changes |= {"trials": 100 if one.price else 20, "options": options}
     return one.model_copy(update=changes)

@@ -114,6 +114,11 @@ class Subject:
         return cls(name, picks, bought, tuple(types), tuple(printed))
 
     @property
+    def counts(self) -> bool:
+        """Whether its points are lost with a stand or hero, so that victory counts them."""
+        return self.bought in ("stand", "hero")
+
+    @property
     def group(self) -> Group:
         """Armies with which it is priced: room is left for it, so that the carded army is legal."""
         room = max(0, ceil(max(self.printed)))
@@ -183,6 +188,7 @@ def play_arms(
     count: int,
     *,
     mirror: bool = True,
+    counted: bool = True,
     workers: int = 1,
 ) -> dict[str, Moments]:
     """Moments of trials by arm, a cell for each kind of bearer.
@@ -202,6 +208,9 @@ def play_arms(
     mirror : bool
         Whether the opponent is the plain army's own mirror, so that every trial is even and a point decides most;
         otherwise he is drawn by himself, of the full game's points.
+    counted : bool
+        Whether a card's points are points lost with its bearer, as the rules have it; otherwise a bearer is worth to
+        both players what he costs without.
     workers : int
         Threads.
 
@@ -229,6 +238,8 @@ def play_arms(
     }
     for subject in subjects:
         own, carded, bearer, changed = arm(subject, base, words[0], rulings)
+        if not counted and subject.counts:
+            carded.spec[:, :, lay.COST] = own.spec[:, :, lay.COST]
         y0, y2, cost = plain, stronger, more_cost
         if changed.any():  # these trials have other plain armies, so they have arms of their own
             again, again_cost, _ = one_more(own, words[1])

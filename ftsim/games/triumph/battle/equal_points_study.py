@@ -20,6 +20,7 @@ from ftsim.games.triumph.battle.regression_tables import (
     agreement_table,
     regression_file,
     regression_table,
+    told_apart,
     worth_table,
 )
 from ftsim.games.triumph.battle.regression_trials import RegressionData, RegressionPlan
@@ -68,6 +69,8 @@ class BattlePriceStudy:
             parts.insert(
                 2, _section("readings", "Other readings of the rules", reading_table(moved), shift_table(moved))
             )
+        if (uncounted := tables.uncounted_table(priced)) is not None:
+            parts.insert(2, _section("uncounted", "Cards as points to lose", uncounted))
         files = {"prices.csv": tables.price_file(plan, priced), "bearers.csv": tables.bearer_file(priced)}
         if bundles := plan.bundles(results):
             parts.insert(1, _section("bundles", "Cards together", bundle_table(bundles)))
@@ -82,18 +85,12 @@ class BattlePriceStudy:
         if REGRESSION in experiment.price:
             data = RegressionData.of(RegressionPlan.of(experiment), results)
             fits = [data.fit(policy) for policy in plan.policies]
-            agreement = agreement_table(priced, fits[0])
+            agreement = agreement_table(priced, fits[0], data.first_copies(head))
             parts.append(
                 _section("regression", "Battle regression", agreement, regression_table(fits), worth_table(fits))
             )
             files["regression.csv"] = regression_file(fits)
-            apart = [str(row["card"]) for row in agreement.rows if row["agrees"] == "no"]
-            notes.append(
-                f"Battle regression and equal points differ by more than ¼ point, 20 % and their errors for "
-                f"{listed(apart)}."
-                if apart
-                else "Battle regression and equal points agree within ¼ point, 20 % or their errors for every card."
-            )
+            notes.append(told_apart(agreement))
         rulings = plan.scenarios
         return Findings(
             answer=answer(plan, priced),

@@ -253,6 +253,44 @@ def numeraire_table(priced: Sequence[PricedInBattle]) -> Table:
     return Table("numeraires", "Prices by numeraire", columns, rows, "Under the first policy.")
 
 
+def uncounted_table(priced: Sequence[PricedInBattle]) -> Table | None:
+    """Prices if victory did not count the points of cards, beside those with it; None where that was not asked."""
+    rows = []
+    for one in priced:
+        if one.uncounted is None or not isfinite(one.uncounted.value) or not isfinite(one.headline.price.value):
+            continue
+        price = one.headline.price
+        rows.append(
+            {
+                "card": one.subject.text,
+                "printed": one.printed,
+                "price": price.value,
+                "interval": (price.low, price.high),
+                "uncounted": one.uncounted.value,
+                "uncounted_interval": (one.uncounted.low, one.uncounted.high),
+                "costs": one.uncounted.value - price.value,
+            }
+        )
+    if not rows:
+        return None
+    return Table(
+        "uncounted",
+        "What a card's own points cost it",
+        (
+            CARD,
+            PRINTED,
+            Column("price", "Price, points", "number", "equal points", 2),
+            Column("interval", "Interval", "interval", "equal points", 2),
+            Column("uncounted", "If its points were not lost", "number", "points not lost", 2),
+            Column("uncounted_interval", "Interval", "interval", "points not lost", 2),
+            Column("costs", "Its points cost it", "number", "points not lost", 2),
+        ),
+        rows,
+        "Fought again on the same armies and dice: a bearer that is lost counts, to both players, what it costs "
+        "without the card. What is left is what the card does on the board.",
+    )
+
+
 def stand_table(plan: PricePlan, sums: PriceSums, policy: str) -> Table:
     """What one more plain stand of each type is worth."""
     rows = [

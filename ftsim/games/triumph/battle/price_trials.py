@@ -43,6 +43,8 @@ MEASURED_FATES = ("destroyed", "panics", "evades", "falls_back")
 #: Tables that no battle reads.
 NOT_READ = ("terms.csv", "sample_lists.csv")
 ARM, KIND = "arm", "kind"
+#: Instead of rulings: trials in which bearers count as lost without their cards.
+UNCOUNTED = "points of cards not counted"
 #: Opponents of priced armies, the default first.
 OPPONENTS = ("mirror", "drawn")
 
@@ -57,9 +59,9 @@ class PricePlan:
         What is priced.
     policies : tuple of str
         Each plays both sides; the first is the headline.
-    trials, other_trials, ruling_trials, forced_trials : int
-        Trials of each group of cards under the first policy and under the others, under another ruling, and of
-        each forced fate; multiples of four, for seats and first moves rotate.
+    trials, other_trials, ruling_trials, forced_trials, uncounted_trials : int
+        Trials of each group of cards under the first policy and under the others, under another ruling, of each
+        forced fate, and where victory does not count cards; multiples of four, for seats and first moves rotate.
     topography : str or None
         Where battles are; None for an open board.
     mirror : bool
@@ -76,6 +78,7 @@ class PricePlan:
     other_trials: int
     ruling_trials: int
     forced_trials: int
+    uncounted_trials: int
     topography: str | None
     mirror: bool
     scenarios: Mapping[str, TriumphRulings]
@@ -99,6 +102,7 @@ class PricePlan:
             number("other_trials", trials),
             number("ruling_trials", trials // 4),
             number("forced_trials", 0),
+            number("uncounted_trials", 0),
             topography_of(experiment),
             experiment.options.get("opponents", OPPONENTS[0]) == OPPONENTS[0],
             scenarios,
@@ -107,26 +111,35 @@ class PricePlan:
 
     def options(self, policy: str, label: str = DEFAULT) -> BattleOptions:
         """How one policy fights itself under some rulings."""
-        return BattleOptions(policy, policy, Board(topography=self.topography), self.scenarios[label])
+        return BattleOptions(policy, policy, Board(topography=self.topography), self._rulings(label))
+
+    def _rulings(self, label: str) -> TriumphRulings:
+        return self.scenarios[DEFAULT if label == UNCOUNTED else label]
 
     @property
     def groups(self) -> dict[Group, list[Subject]]:
         """Subjects by the armies they share."""
         return group_subjects(self.subjects)
 
+    def arms_of(self, label: str, group: Group) -> list[Subject]:
+        """What is priced with the armies of a group; where cards are not counted, those that victory counts."""
+        return [s for s in self.groups[group] if label != UNCOUNTED or s.counts]
+
     def trials_of(self, policy: str, label: str) -> int:
         """Trials of each group."""
+        if label == UNCOUNTED:
+            return self.uncounted_trials if policy == self.policies[0] else 0
         if label != DEFAULT:
             return self.ruling_trials
         return self.trials if policy == self.policies[0] else self.other_trials
 
     def blocks(self) -> Iterator[tuple[str, str, Group, int, int]]:
         """Policy, rulings, group, first trial and number of trials of every cell."""
-        for label in self.scenarios:
+        for label in (*self.scenarios, UNCOUNTED):
             for policy in self.policies:
                 total = self.trials_of(policy, label)
                 for group in self.groups:
-                    for first in range(0, total, BLOCK):
+                    for first in range(0, total if self.arms_of(label, group) else 0, BLOCK):
                         yield policy, label, group, first, min(BLOCK, total - first)
 
     def bundle_blocks(self) -> Iterator[tuple[str, Subject, int, int]]:
@@ -149,8 +162,10 @@ class PricePlan:
         """Cells of the prices, of the subsets of bundles, then of the forced fates."""
         found = []
         for policy, label, group, first, count in self.blocks():
-            subjects = self.groups[group]
+            subjects = self.arms_of(label, group)
             pooled = {} if label == DEFAULT else {"pooled": True}
+            if label == UNCOUNTED:
+                pooled["counted"] = False
             found.append(
                 self._cell(
                     block_key(policy, label, group, first),
@@ -215,7 +230,7 @@ class PricePlan:
             "policy": policy,
             "seed": self.seed,
             "topography": self.topography,
-            "rulings": {name: str(value) for name, value in self.scenarios[label].changed().items()},
+            "rulings": {name: str(value) for name, value in self._rulings(label).changed().items()},
             "tables": tables_read(),
         }
         given = {"options": self.options(policy, label), "seed": self.seed, **arguments}
@@ -247,9 +262,10 @@ def compute_arms(
     count: int,
     mirror: bool,
     pooled: bool = False,
+    counted: bool = True,
 ) -> Columns:
     """Sums of one block: a row for each arm and kind of bearer that came up, or a row for each arm."""
-    played = play_arms(group, subjects, options, seed, first, count, mirror=mirror)
+    played = play_arms(group, subjects, options, seed, first, count, mirror=mirror, counted=counted)
     parts: dict[str, list[Ints]] = {}
     for k, name in enumerate(arm_names(subjects)):
         moments = played[name]
@@ -325,7 +341,7 @@ class PriceSums:
         shared: dict[tuple[str, str, Group, str], Moments] = {}
         for policy, label, group, first, _ in plan.blocks():
             columns = results[block_key(policy, label, group, first)]
-            for k, name in enumerate(arm_names(plan.groups[group])):
+            for k, name in enumerate(arm_names(plan.arms_of(label, group))):
                 found = _by_kind(columns, k)
                 if name in (ONE_MORE, ONE_LESS):
                     at = (policy, label, group, name)

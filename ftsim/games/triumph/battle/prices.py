@@ -12,7 +12,7 @@ from ftsim._typing import FloatArray
 from ftsim.errors import InputError
 from ftsim.estimates import Estimate
 from ftsim.games.triumph.battle.arms import ONE_LESS, ONE_MORE, Group, Subject
-from ftsim.games.triumph.battle.price_trials import PricePlan, PriceSums
+from ftsim.games.triumph.battle.price_trials import UNCOUNTED, PricePlan, PriceSums
 from ftsim.games.triumph.price_study import DEFAULT
 from ftsim.games.triumph.troop_types import troop_types
 from ftsim.pricing.bearers import GAINS, ByBearer, by_bearer
@@ -49,6 +49,8 @@ class PricedInBattle:
         Worth by type; None where it cannot be told, or a hero bears it.
     judgement : Judgement
         The verdict under the headline policy, corrected for all claims.
+    uncounted : Estimate or None
+        The headline price if victory did not count the points of cards; None where it does not, or was not asked.
     """
 
     subject: Subject
@@ -58,6 +60,7 @@ class PricedInBattle:
     rulings: Mapping[tuple[str, str], Estimate]
     bearers: ByBearer | None
     judgement: Judgement
+    uncounted: Estimate | None = None
 
     @property
     def headline(self) -> EqualPoints:
@@ -140,6 +143,9 @@ def price_all(plan: PricePlan, sums: PriceSums) -> list[PricedInBattle]:
                 others,
                 _bearers(names, kinds) if subject.types else None,
                 judged[text],
+                priced(sums.subjects[head, UNCOUNTED, text].pooled()).price
+                if (head, UNCOUNTED, text) in sums.subjects
+                else None,
             )
         )
     return found

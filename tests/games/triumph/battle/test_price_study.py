@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import isfinite
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -23,7 +25,7 @@ from ftsim.games.triumph.battle.ruling_tables import shifts
 from ftsim.pricing.bearers import GAINS
 from ftsim.pricing.equal_points import priced
 from ftsim.report.audit import audit
-from ftsim.report.publish import publish
+from ftsim.report.publish import publish, published_counts, read_record
 
 TEXT = """\
 schema_version: 1
@@ -181,3 +183,18 @@ def test_rulings_keep_a_row_an_arm(made):
     for key in keys:
         arms = made.run.results[key][ARM]
         assert len(set(arms.tolist())) == len(arms)
+
+
+# What is published with the project.
+
+
+def test_every_published_card_decides_some_of_ten_thousand_trials():
+    folder = Path(__file__).parents[4] / "results" / "all-cards"
+    published, _ = read_record(folder, RULESETS)
+    plan, counts = PricePlan.of(published), published_counts(published, folder)
+    found = price_all(plan, PriceSums.of(plan, {cell.key: counts[cell.id] for cell in plan.cells()}))
+    assert len({one.subject.text.removeprefix("Hero + ").partition(":")[0] for one in found}) == 37
+    for one in found:
+        assert min(price.ratio.trials for price in one.by_policy.values()) >= 10_000
+        assert any(price.changed > 0 for price in one.by_policy.values()), one.subject.text
+        assert isfinite(one.headline.price.low) or isfinite(one.headline.price.high), one.subject.text
