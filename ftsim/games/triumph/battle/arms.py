@@ -179,6 +179,35 @@ def frequencies() -> dict[str, float]:
     return {troop_types()[name].name: share for name, share in published_field().items()}
 
 
+@dataclass(frozen=True, eq=False)
+class Played:
+    """Scores of the arms that price one thing, trial by trial on the same dice, arrays of shape ``(trials,)``.
+
+    Parameters
+    ----------
+    plain, carded, more, less : array of float
+        Scores of each arm.
+    cost_more, cost_less : array of float
+        Cost in points of the stand more and of the stand less.
+    kind : array of int
+        Position of the bearer's type; the number of types for heroes.
+    """
+
+    plain: FloatArray
+    carded: FloatArray
+    more: FloatArray
+    less: FloatArray
+    cost_more: FloatArray
+    cost_less: FloatArray
+    kind: Ints
+
+    def moments(self, kinds: int) -> Moments:
+        """Over the columns `equal_points.ARMS`, a cell for each kind of bearer."""
+        differs = (self.carded != self.plain).astype(np.float64)
+        columns = [self.plain, self.carded, self.more, self.less, self.cost_more, self.cost_less, differs]
+        return Moments.by_group(columns, self.kind, kinds)
+
+
 def play_arms(
     group: Group,
     subjects: Sequence[Subject],
@@ -190,8 +219,8 @@ def play_arms(
     mirror: bool = True,
     counted: bool = True,
     workers: int = 1,
-) -> dict[str, Moments]:
-    """Moments of trials by arm, a cell for each kind of bearer.
+) -> dict[str, Played]:
+    """Scores of trials by arm.
 
     Parameters
     ----------
@@ -216,25 +245,19 @@ def play_arms(
 
     Returns
     -------
-    dict of str to Moments, shape (types + 1,)
-        For both shared arms and each subject, over the columns `equal_points.ARMS`; the last kind is for heroes.
+    dict of str to Played
+        For both shared arms and each subject.
     """
     rulings = options.rulings
-    kinds = len(troop_types(rulings)) + 1
     base = drawn_armies(group, seed, first, count, rulings, "own")
     scores = scorer(group, base, options, seed, first, mirror=mirror, workers=workers)
     words = bearer_words(seed, group, first, count, base.spec.shape[1])
     more, more_cost, more_kind = one_more(base, words[1])
     less, less_cost, less_kind = one_less(base, words[2])
     plain, stronger, weaker = scores(base), scores(more), scores(less)
-
-    def moments(carded: FloatArray, kind: Ints, y0: FloatArray, y2: FloatArray, cost: FloatArray) -> Moments:
-        columns = [y0, carded, y2, weaker, cost, less_cost, (carded != y0).astype(np.float64)]
-        return Moments.by_group(columns, kind, kinds)
-
     found = {
-        ONE_MORE: moments(stronger, more_kind, plain, stronger, more_cost),
-        ONE_LESS: moments(weaker, less_kind, plain, stronger, more_cost),
+        ONE_MORE: Played(plain, stronger, stronger, weaker, more_cost, less_cost, more_kind),
+        ONE_LESS: Played(plain, weaker, stronger, weaker, more_cost, less_cost, less_kind),
     }
     for subject in subjects:
         own, carded, bearer, changed = arm(subject, base, words[0], rulings)
@@ -245,7 +268,7 @@ def play_arms(
             again, again_cost, _ = one_more(own, words[1])
             y0, y2, cost = plain.copy(), stronger.copy(), np.where(changed, again_cost, more_cost)
             y0[changed], y2[changed] = scores(own, changed), scores(again, changed)
-        found[subject.text] = moments(scores(carded), bearer, y0, y2, cost)
+        found[subject.text] = Played(y0, scores(carded), y2, weaker, cost, less_cost, bearer)
     return found
 
 

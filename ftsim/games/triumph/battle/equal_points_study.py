@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
+from ftsim.estimates import format_number
 from ftsim.experiments.provenance import digest_tables
 from ftsim.experiments.schema import Experiment
 from ftsim.experiments.study import Cell, Columns
@@ -110,9 +113,8 @@ class BattlePriceStudy:
             files=files,
             checks={
                 "every kind of bearer adds up to all trials": all(
-                    int(sums.subjects[policy, label, s.text].count.sum()) == plan.trials_of(policy, label)
+                    int(sums.subjects[policy, DEFAULT, s.text].count.sum()) == plan.trials_of(policy, DEFAULT)
                     for policy in plan.policies
-                    for label in plan.scenarios
                     for s in plan.subjects
                 ),
             },
@@ -151,9 +153,13 @@ def because(plan: PricePlan, priced: Sequence[PricedInBattle]) -> list[str]:
         touched = {s.card for s in moved if s.real}
         still = [one.subject.text for one in priced if one.subject.text not in touched]
         readings = len({s.label for s in moved})
+        half, most = (1.96 * float(x) for x in np.quantile([s.error for s in moved], (0.5, 0.9)))
         found.append(
             f"{readings} other readings of open points were tried, each alone: {len(still)} of {len(priced)} prices "
-            "move no more than chance does" + (f", those of {listed(still)}." if still else ".")
+            "move no more than chance does"
+            + (f", those of {listed(still)}." if still else ".")
+            + f" Half of all shifts are known to ± {format_number(half, half)} points, nine in ten to "
+            f"± {format_number(most, most)}."
         )
     found.append(
         "Victory counts printed cost: a card on a stand makes its loss dearer, which the price holds against it, the "

@@ -16,6 +16,7 @@ from ftsim.games.triumph.battle.arms import (
     ONE_MORE,
     POINTS,
     Group,
+    Played,
     Subject,
     drawn_armies,
     group_subjects,
@@ -32,6 +33,7 @@ from ftsim.games.triumph.study_parts import axis, topography_of
 from ftsim.games.triumph.troop_types import PACKAGE, troop_types
 from ftsim.pricing.equal_points import ARMS
 from ftsim.pricing.moments import Moments
+from ftsim.pricing.readings import READING
 
 #: Trials of a cell: so many armies are in memory at once.
 BLOCK = 8192
@@ -163,31 +165,19 @@ class PricePlan:
         found = []
         for policy, label, group, first, count in self.blocks():
             subjects = self.arms_of(label, group)
-            pooled = {} if label == DEFAULT else {"pooled": True}
-            if label == UNCOUNTED:
-                pooled["counted"] = False
+            more: dict[str, object] = {"pooled": True, "counted": False} if label == UNCOUNTED else {}
+            paired: dict[str, object] = {}
+            if label not in (DEFAULT, UNCOUNTED):
+                paired, more = {"as_set": self.options(policy)}, {"paired": True}
+            drawn = {"first": first, "count": count, "mirror": self.mirror}
             found.append(
                 self._cell(
                     block_key(policy, label, group, first),
                     policy,
                     label,
-                    {
-                        "group": str(group),
-                        "arms": [s.text for s in subjects],
-                        "first": first,
-                        "count": count,
-                        "mirror": self.mirror,
-                        **pooled,
-                    },
-                    compute_arms,
-                    {
-                        "group": group,
-                        "subjects": subjects,
-                        "first": first,
-                        "count": count,
-                        "mirror": self.mirror,
-                        **pooled,
-                    },
+                    {"group": str(group), "arms": [s.text for s in subjects], **drawn, **more},
+                    compute_reading if paired else compute_arms,
+                    {"group": group, "subjects": subjects, **drawn, **(paired or more)},
                 )
             )
         for policy, subject, first, count in self.bundle_blocks():
@@ -266,15 +256,53 @@ def compute_arms(
 ) -> Columns:
     """Sums of one block: a row for each arm and kind of bearer that came up, or a row for each arm."""
     played = play_arms(group, subjects, options, seed, first, count, mirror=mirror, counted=counted)
+    kinds = len(troop_types(options.rulings)) + 1
     parts: dict[str, list[Ints]] = {}
     for k, name in enumerate(arm_names(subjects)):
-        moments = played[name]
+        moments = played[name].moments(kinds)
         columns = (moments.pooled() if pooled else moments).columns(ARMS)
         there = columns["n"] > 0
         columns = {ARM: np.full(len(there), k), KIND: np.arange(len(there)), **columns}
         for column, values in columns.items():
             parts.setdefault(column, []).append(values[there])
     return {column: np.concatenate(values) for column, values in parts.items()}
+
+
+def compute_reading(
+    options: BattleOptions,
+    seed: int,
+    group: Group,
+    subjects: Sequence[Subject],
+    first: int,
+    count: int,
+    mirror: bool,
+    as_set: BattleOptions,
+) -> Columns:
+    """Sums of one block under other rulings beside the same trials as the rulings are set: a row for each subject."""
+    # The same worker plays the same trials under many rulings: as set, once is enough.
+    where = (repr(as_set), seed, group, tuple(s.text for s in subjects), first, count, mirror)
+    if where not in _AS_SET:
+        if len(_AS_SET) >= _KEPT:
+            _AS_SET.pop(next(iter(_AS_SET)))
+        _AS_SET[where] = play_arms(group, subjects, as_set, seed, first, count, mirror=mirror)
+    usual = _AS_SET[where]
+    played = play_arms(group, subjects, options, seed, first, count, mirror=mirror)
+    found = [
+        Moments.of(
+            [column for x in (played[s.text], usual[s.text]) for column in (x.plain, x.carded, x.more, x.cost_more)]
+        )
+        for s in subjects
+    ]
+    rows = [moments.columns(READING) for moments in found]
+    return {
+        ARM: np.arange(len(rows)),
+        **{name: np.concatenate([row[name] for row in rows]) for name in rows[0]},
+    }
+
+
+#: Trials as set that this process has played, and how many blocks of them it keeps.
+_AS_SET: dict[tuple[object, ...], dict[str, Played]] = {}
+_KEPT = 16
 
 
 def arm_names(subjects: Sequence[Subject]) -> list[str]:
@@ -329,18 +357,28 @@ class PriceSums:
         By policy, label of the rulings and notation.
     shared : mapping of (str, str, Group, str) to Moments
         The arms with one stand more and one less, of each group.
+    readings : mapping of (str, str, str) to Moments
+        Under other rulings, beside the same trials as set; one cell, over the columns `READING`.
     """
 
     subjects: Mapping[tuple[str, str, str], Moments]
     shared: Mapping[tuple[str, str, Group, str], Moments]
+    readings: Mapping[tuple[str, str, str], Moments]
 
     @classmethod
     def of(cls, plan: PricePlan, results: Mapping[str, Columns]) -> PriceSums:
         """Add up the cells of a plan."""
         subjects: dict[tuple[str, str, str], Moments] = {}
         shared: dict[tuple[str, str, Group, str], Moments] = {}
+        readings: dict[tuple[str, str, str], Moments] = {}
         for policy, label, group, first, _ in plan.blocks():
             columns = results[block_key(policy, label, group, first)]
+            if label not in (DEFAULT, UNCOUNTED):
+                rows = Moments.from_columns(columns, READING)
+                for k, subject in enumerate(plan.arms_of(label, group)):
+                    key = (policy, label, subject.text)
+                    readings[key] = readings[key] + rows[k] if key in readings else rows[k]
+                continue
             for k, name in enumerate(arm_names(plan.arms_of(label, group))):
                 found = _by_kind(columns, k)
                 if name in (ONE_MORE, ONE_LESS):
@@ -349,7 +387,7 @@ class PriceSums:
                 else:
                     key = (policy, label, name)
                     subjects[key] = subjects[key] + found if key in subjects else found
-        return cls(subjects, shared)
+        return cls(subjects, shared, readings)
 
 
 def _by_kind(columns: Columns, arm: int) -> Moments:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import isfinite
+from math import isfinite, sqrt
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from ftsim.pricing.bearers import GAINS, ByBearer, by_bearer
 from ftsim.pricing.equal_points import ARMS, EqualPoints, fall_of_worth, priced
 from ftsim.pricing.moments import Moments
 from ftsim.pricing.ratio import Ratio
+from ftsim.pricing.readings import shift
 from ftsim.pricing.verdict import Judgement, Verdict, judge, verdict
 
 #: What a point may be, the default first.
@@ -44,7 +45,9 @@ class PricedInBattle:
     numeraires : mapping of str to Estimate
         The headline price when a point is something else.
     rulings : mapping of (str, str) to Estimate
-        Prices under other rulings, by policy and label.
+        Prices under other rulings, by policy and label: the price as set, moved by the shift.
+    shifts : mapping of (str, str) to Estimate
+        How much each of these moves the price, on the same trials.
     bearers : ByBearer or None
         Worth by type; None where it cannot be told, or a hero bears it.
     judgement : Judgement
@@ -58,6 +61,7 @@ class PricedInBattle:
     by_policy: Mapping[str, EqualPoints]
     numeraires: Mapping[str, Estimate]
     rulings: Mapping[tuple[str, str], Estimate]
+    shifts: Mapping[tuple[str, str], Estimate]
     bearers: ByBearer | None
     judgement: Judgement
     uncounted: Estimate | None = None
@@ -85,8 +89,8 @@ class PricedInBattle:
         """Least and greatest price by component with the headline; bearers from the 10th to the 90th per cent."""
         head = self.headline.price
         found = {"sampling": (head.low, head.high)}
-        for component, _, price in self.scenarios():
-            if component == "rulings" and not self._clear(price):
+        for component, label, price in self.scenarios():
+            if component == "rulings" and not self._clear(label):
                 continue
             if isfinite(price.value):
                 low, high = found.get(component, (head.value, head.value))
@@ -103,10 +107,10 @@ class PricedInBattle:
         other = [(label, verdict(self.printed, price)) for _, label, price in self.scenarios()]
         return [label for label, claim in other if claim not in (word, "undecided", "no price")]
 
-    def _clear(self, price: Estimate) -> bool:
-        """Whether a price differs from the headline by more than chance may."""
-        head = self.headline.price
-        return not (price.low <= head.high and head.low <= price.high)
+    def _clear(self, label: str) -> bool:
+        """Whether a reading moves the price by more than chance may."""
+        found = next(move for (policy, name), move in self.shifts.items() if f"{name} ({policy})" == label)
+        return found.low > 0 or found.high < 0
 
 
 def price_all(plan: PricePlan, sums: PriceSums) -> list[PricedInBattle]:
@@ -128,8 +132,8 @@ def price_all(plan: PricePlan, sums: PriceSums) -> list[PricedInBattle]:
         text = subject.text
         kinds = sums.subjects[head, DEFAULT, text]
         shared = sums.shared[head, DEFAULT, subject.group, ONE_MORE]
-        others = {
-            (policy, label): priced(sums.subjects[policy, label, text].pooled()).price
+        moves = {
+            (policy, label): shift(sums.readings[policy, label, text])
             for label in plan.scenarios
             if label != DEFAULT
             for policy in plan.policies
@@ -140,7 +144,8 @@ def price_all(plan: PricePlan, sums: PriceSums) -> list[PricedInBattle]:
                 printed[text],
                 by_policy[text],
                 dict(_numeraires(kinds, shared)),
-                others,
+                {key: moved(by_policy[text][key[0]].price, move) for key, move in moves.items()},
+                moves,
                 _bearers(names, kinds) if subject.types else None,
                 judged[text],
                 priced(sums.subjects[head, UNCOUNTED, text].pooled()).price
@@ -149,6 +154,16 @@ def price_all(plan: PricePlan, sums: PriceSums) -> list[PricedInBattle]:
             )
         )
     return found
+
+
+def moved(price: Estimate, move: Estimate) -> Estimate:
+    """A price under another reading: the price as set and the shift, whose errors add up as if of other dice."""
+    value = price.value + move.value
+    down = sqrt((price.value - price.low) ** 2 + (move.value - move.low) ** 2)
+    up = sqrt((price.high - price.value) ** 2 + (move.high - move.value) ** 2)
+    if not isfinite(down + up):
+        return Estimate(float("nan"), -float("inf"), float("inf"), trials=move.trials)
+    return Estimate(value, value - down, value + up, trials=move.trials)
 
 
 def _printed(subject: Subject, kinds: Moments, plan: PricePlan) -> float:

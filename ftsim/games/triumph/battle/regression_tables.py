@@ -115,8 +115,9 @@ def regression_file(fits: Sequence[RegressionFit]) -> Table:
 def agreement_table(priced: Sequence[PricedInBattle], fit: RegressionFit, first: Mapping[str, Estimate]) -> Table:
     """Where regression and equal points agree, and what comes between them.
 
-    Two steps lead from one price to the other: the same card borne by all types alike, then as the first copy in
-    armies full of cards; what is left is what further copies bring less, or more.
+    Steps lead from one price to the other: the same gain over what a point of stands is worth in the regression;
+    borne by all types alike; then as the first copy in armies full of cards. What is left is what further copies
+    bring less, or more.
 
     Parameters
     ----------
@@ -124,6 +125,7 @@ def agreement_table(priced: Sequence[PricedInBattle], fit: RegressionFit, first:
         Price of a first copy by the regression, from `RegressionData.first_copies`.
     """
     known = fit.prices()
+    point = next(iter(fit.worth_of_point().values())).value
     rows = []
     for one in priced:
         name = column_for(one.subject.text, known)
@@ -132,7 +134,9 @@ def agreement_table(priced: Sequence[PricedInBattle], fit: RegressionFit, first:
         other = known[name]
         row: dict[str, Any] = {"card": one.subject.text, "agrees": agrees(one, other), **_both(one, other)}
         if row["apart"] is not None:
-            row |= {"alike": _borne_alike(one), "first": first[name].value}
+            # A share of battles won is four times as much in log-odds where half are won.
+            scale = 4 * one.headline.worth_of_point.value / point
+            row |= {"rescaled": scale * row["points"], "alike": scale * _borne_alike(one), "first": first[name].value}
             row["why"] = _why(row) if row["agrees"] == "no" else ""
         rows.append(row)
     return Table(
@@ -141,6 +145,7 @@ def agreement_table(priced: Sequence[PricedInBattle], fit: RegressionFit, first:
         (
             CARD,
             Column("points", "Equal points", "number", "equal points", 2),
+            Column("rescaled", "Other point", "number", "equal points", 2),
             Column("alike", "All bearers alike", "number", "equal points", 2),
             Column("first", "First copy", "number", "regression price", 2),
             Column("regression", "Regression", "number", "regression price", 2),
@@ -149,10 +154,11 @@ def agreement_table(priced: Sequence[PricedInBattle], fit: RegressionFit, first:
             Column("why", "Most of it"),
         ),
         rows,
-        "Agree: within ¼ point or 20 % of the greater, or within what dice may do. Equal points: one card, bearers "
-        "as often as in published lists, no other cards. All bearers alike: the same trials, each type weighing as "
-        "much. First copy: the regression, with further copies of a card apart. Regression: any number of copies, "
-        "and other cards on both sides. The step that changes most is named.",
+        "Agree: within ¼ point or 20 % of the greater, or within what dice may do. Equal points: one card more "
+        "between mirrors, bearers as often as in published lists, no other cards. Other point: the same gain, over "
+        f"what a point of stands is worth between unlike armies, {point:.3f} in log-odds. All bearers alike: of the "
+        "same trials, each type weighing as much. First copy: the regression, with further copies of a card apart. "
+        "Regression: any number of copies, and other cards on both sides. The step that changes most is named.",
     )
 
 
@@ -164,7 +170,8 @@ def told_apart(agreement: Table) -> str:
             apart.setdefault(str(row["why"]), []).append(str(row["card"]))
     if not apart:
         return "Battle regression and equal points agree within ¼ point, 20 % or their errors for every card."
-    parts = "; ".join(f"{_BECAUSE[why]} for {listed(names)}" for why, names in apart.items())
+    most_first = sorted(apart.items(), key=lambda pair: -len(pair[1]))
+    parts = "; ".join(f"{_BECAUSE[why]}: {listed(names)}" for why, names in most_first)
     return f"Battle regression and equal points differ by more than ¼ point, 20 % and their errors, {parts}."
 
 
@@ -175,8 +182,9 @@ def column_for(text: str, known: Mapping[str, Any]) -> str | None:
 
 
 #: What each step from equal points to regression changes.
-BEARERS, COMPANY, COPIES = "bearers", "other cards", "several copies"
+POINT, BEARERS, COMPANY, COPIES = "worth of a point", "bearers", "other cards", "several copies"
 _BECAUSE = {
+    POINT: "mostly because a point of stands decides less between unlike armies than between mirrors",
     BEARERS: "mostly by who bears the card",
     COMPANY: "mostly by the other cards on both sides",
     COPIES: "mostly by several copies in one army",
@@ -193,7 +201,8 @@ def _borne_alike(one: PricedInBattle) -> float:
 
 def _why(row: Mapping[str, Any]) -> str:
     steps = {
-        BEARERS: row["alike"] - row["points"],
+        POINT: row["rescaled"] - row["points"],
+        BEARERS: row["alike"] - row["rescaled"],
         COMPANY: row["first"] - row["alike"],
         COPIES: row["regression"] - row["first"],
     }

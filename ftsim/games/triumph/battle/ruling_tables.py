@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import isfinite, sqrt
+from math import isfinite
 
 import numpy as np
 from scipy.stats import norm
 
-from ftsim.estimates import Estimate
 from ftsim.findings import Column, Table
 from ftsim.games.triumph.battle.price_tables import listed
 from ftsim.games.triumph.battle.prices import PricedInBattle
@@ -29,7 +28,7 @@ class Shift:
     card, policy, label : str
         The card, who plays, and the reading.
     value, error : float
-        Points, and the standard error as if both prices had dice of their own; shared ones make it smaller.
+        Points, and the standard error, of trials played under both readings.
     real : bool
         Whether it is more than chance among all that were looked at.
     """
@@ -46,11 +45,10 @@ def shifts(priced: Sequence[PricedInBattle]) -> list[Shift]:
     """Every price under every reading against the same price as the rulings are set."""
     found: list[tuple[str, str, str, float, float]] = []
     for one in priced:
-        for (policy, label), price in one.rulings.items():
-            base = one.by_policy[policy].price
-            value, error = price.value - base.value, sqrt(_error(price) ** 2 + _error(base) ** 2)
-            if isfinite(value) and isfinite(error):
-                found.append((one.subject.text, policy, label, value, error))
+        for (policy, label), move in one.shifts.items():
+            if isfinite(move.value):
+                error = (move.high - move.low) / (2 * 1.96)
+                found.append((one.subject.text, policy, label, move.value, error))
     if not found:
         return []
     moved, errors = np.array([f[3] for f in found]), np.array([f[4] for f in found])
@@ -58,10 +56,6 @@ def shifts(priced: Sequence[PricedInBattle]) -> list[Shift]:
         p = np.where(moved == 0, 1.0, 2 * norm.sf(np.abs(moved) / errors))
     real = benjamini_hochberg(p) <= FALSE_DISCOVERIES
     return [Shift(*f, bool(r)) for f, r in zip(found, real, strict=True)]
-
-
-def _error(price: Estimate) -> float:
-    return (price.high - price.low) / (2 * 1.96)
 
 
 def reading_table(found: Sequence[Shift]) -> Table:

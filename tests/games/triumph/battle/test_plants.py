@@ -105,7 +105,7 @@ def test_intervals_of_levies_cover(kind, cost):
 def test_an_army_card_without_effect_is_worth_exactly_nothing():
     # With no close order friend in the way, no camp at stake and no terrain, these do nothing on an open board.
     subject = Subject.of("Ambush: any topography", RULINGS)
-    found = priced(play_arms(subject.group, [subject], ADVANCE, 5, 0, 400)[subject.text].pooled())
+    found = priced(play_arms(subject.group, [subject], ADVANCE, 5, 0, 400)[subject.text].moments(27).pooled())
     assert found.changed == 0
     assert (found.price.value, found.price.low, found.price.high) == (0.0, 0.0, 0.0)
 
@@ -217,6 +217,6 @@ def test_arms_do_not_depend_on_blocks_or_on_other_cards():
     one, other = Subject.of("Hearten", RULINGS), Subject.of("Away", RULINGS)
     whole = play_arms(one.group, [one, other], ADVANCE, 4, 0, 400)
     parts = [play_arms(one.group, [one], ADVANCE, 4, first, 200, workers=2) for first in (0, 200)]
-    both = parts[0][one.text] + parts[1][one.text]
-    assert (both.total == whole[one.text].total).all()
-    assert (both.product == whole[one.text].product).all()
+    both = parts[0][one.text].moments(27) + parts[1][one.text].moments(27)
+    assert (both.total == whole[one.text].moments(27).total).all()
+    assert (both.product == whole[one.text].moments(27).product).all()

@@ -161,20 +161,18 @@ def test_other_readings_are_told_with_how_far_they_move_a_price(made):
 def test_a_shift_is_real_only_beyond_what_so_many_shifts_show_by_chance(made):
     plan = PricePlan.of(made.experiment)
     (one, *_) = price_all(plan, PriceSums.of(plan, made.run.results))
-    base = Estimate(2.0, 1.5, 2.5)
     error = 0.5 / 1.96
-    one = replace(one, by_policy={"advance": replace(one.by_policy["advance"], price=base)})
 
     def moved_by(steps: float):
         step = steps * error
-        price = Estimate(2.0 + step, 1.5 + step, 2.5 + step)
-        return replace(one, rulings={("advance", f"x={k}"): base if k else price for k in range(20)})
+        none, move = Estimate(0.0, -0.5, 0.5), Estimate(step, step - 0.5, step + 0.5)
+        return replace(one, shifts={("advance", f"x={k}"): none if k else move for k in range(20)})
 
     (far,) = [s for s in shifts([moved_by(8)]) if s.real]
     assert (far.label, far.value) == ("x=0", pytest.approx(8 * error))
-    assert far.error == pytest.approx(2**0.5 * error)
-    assert not [s for s in shifts([moved_by(3)]) if s.real]  # 2.1 standard errors among 20
-    assert shifts([replace(one, rulings={})]) == []
+    assert far.error == pytest.approx(error)
+    assert not [s for s in shifts([moved_by(2.1)]) if s.real]  # 2.1 standard errors among 20
+    assert shifts([replace(one, shifts={})]) == []
 
 
 def test_rulings_keep_a_row_an_arm(made):

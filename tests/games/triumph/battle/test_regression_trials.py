@@ -183,7 +183,7 @@ def test_the_report_tells_what_comes_between_both_models():
         for card, agree, why in (("A", "no", "bearers"), ("B", "yes", ""), ("C", "no", "other cards"))
     ]
     text = told_apart(Table("agreement", "", (), rows))
-    assert text.endswith("mostly by who bears the card for A; mostly by the other cards on both sides for C.")
+    assert text.endswith("mostly by who bears the card: A; mostly by the other cards on both sides: C.")
     assert "agree within" in told_apart(Table("agreement", "", (), rows[1:2]))
 
 
