@@ -74,6 +74,8 @@ class BattlePriceStudy:
             )
         if (uncounted := tables.uncounted_table(priced)) is not None:
             parts.insert(2, _section("uncounted", "Cards as points to lose", uncounted))
+        if (surprises := tables.surprise_table(priced)) is not None:
+            parts.insert(2, _section("surprises", "Two surprising prices", surprises))
         files = {"prices.csv": tables.price_file(plan, priced), "bearers.csv": tables.bearer_file(priced)}
         if bundles := plan.bundles(results):
             parts.insert(1, _section("bundles", "Cards together", bundle_table(bundles)))

@@ -291,6 +291,51 @@ def uncounted_table(priced: Sequence[PricedInBattle]) -> Table | None:
     )
 
 
+#: Prices that surprise, followed back through storyboards to what happens in the battles.
+SURPRISES = {
+    "Mindblast": "The blasts take little from the enemy: what is left when the points do not count. And the caster "
+    "stands in the line like everyone else: when it falls four points more fall with it, near a quarter of the 17 "
+    "that lose a battle. Where the card turns a won battle into a lost one, the caster is more often than not among "
+    "the fallen. No policy keeps a dear stand back. So the rule of victory and the players decide, not the blast.",
+    "Flying: zoom": "The flyer crosses the enemy line alone, takes a stand from behind, and in the next turn is "
+    "surrounded by those who turn on it: a stand for a stand, but its own is two points dearer. Where those two "
+    "points do not count, flying is worth what it costs. Players who fly in company, or home again in time, would "
+    "keep them; these look one turn ahead.",
+}
+
+
+def surprise_table(priced: Sequence[PricedInBattle]) -> Table | None:
+    """Prices that surprise, and where they come from; None where they were not both asked for."""
+    rows = []
+    for one in priced:
+        text = SURPRISES.get(one.subject.text)
+        if text is None or one.uncounted is None or not isfinite(one.uncounted.value):
+            continue
+        rows.append(
+            {
+                "card": one.subject.text,
+                "printed": one.printed,
+                "price": points_text(one.headline.price),
+                "uncounted": points_text(one.uncounted),
+                "told": text,
+            }
+        )
+    if len(rows) < len(SURPRISES):
+        return None
+    return Table(
+        "surprises",
+        "Two surprising prices",
+        (
+            CARD,
+            PRINTED,
+            Column("price", "Price, points"),
+            Column("uncounted", "If its points were not lost"),
+            Column("told", "What happens in the battles"),
+        ),
+        rows,
+    )
+
+
 def stand_table(plan: PricePlan, sums: PriceSums, policy: str) -> Table:
     """What one more plain stand of each type is worth."""
     rows = [
