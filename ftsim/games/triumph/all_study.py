@@ -55,11 +55,24 @@ class AllStudy:
 
     def findings(self, experiment: Experiment, results: Mapping[str, Columns]) -> Findings:
         """A table of all cards, then what each included experiment found."""
+        own = {
+            part.name: {
+                key.removeprefix(f"{part.name} / "): columns
+                for key, columns in results.items()
+                if key.startswith(f"{part.name} / ")
+            }
+            for part in included(experiment)
+        }
+        readings = _readings(included(experiment))
         parts = {}
         for part in included(experiment):
-            prefix = f"{part.name} / "
-            own = {key.removeprefix(prefix): c for key, c in results.items() if key.startswith(prefix)}
-            parts[part.name] = (part, _study(part).findings(part, own))
+            study = _study(part)
+            if part == readings:
+                continue  # it moves the prices of the other
+            if isinstance(study, BattlePriceStudy) and readings is not None:
+                parts[part.name] = (part, study.findings(part, own[part.name], (readings, own[readings.name])))
+            else:
+                parts[part.name] = (part, study.findings(part, own[part.name]))
         verdicts, battles = _verdicts(parts), _battles(parts)
         rows = [_row(card, verdicts, battles) for card in cards().values()]
         rows.sort(key=lambda row: (row["state"] == NEEDS_BATTLE, row["state"] == "figures"))
@@ -136,6 +149,13 @@ class AllStudy:
             },
             pages=card_pages(overview, parts),
         )
+
+
+def _readings(parts: Sequence[Experiment]) -> Experiment | None:
+    """The experiment on other readings of the rules in battle, where another prices the cards."""
+    battles = [part for part in parts if part.contest == "battle"]
+    swept = [part for part in battles if part.rulings.sweep]
+    return swept[0] if swept and len(battles) > len(swept) else None
 
 
 def _study(experiment: Experiment) -> Study:

@@ -557,7 +557,7 @@ def test_the_joined_report_prices_all_cards_in_battles(found):
 
 def test_without_battles_the_joined_report_says_what_needs_them(found, monkeypatch, shelf):
     one = trimmed("battle-cards")
-    parts = [trimmed(name) for name in one.include if name != "all-cards"]
+    parts = [trimmed(name) for name in one.include if name not in ("all-cards", "card-rulings")]
     monkeypatch.setattr(all_study, "included", lambda _: parts)
     results = run_cells(study(one).cells(one), shelf).results
     joined = findings(one, results)
@@ -578,6 +578,15 @@ def test_the_joined_report_agrees_with_its_parts(found):
     for row in rows_of(found["close-combat-cards"], "verdicts"):
         joined = whole[row["card"].partition(":")[0]]
         assert (joined["state"], joined["implied"], joined["hull"]) == (row["verdict"], row["implied"], row["hull"])
+
+
+def test_the_joined_report_moves_prices_by_the_readings_of_another_experiment(found):
+    joined = {row["card"]: row for row in rows_of(found["battle-cards"], "all-cards-shifts")}
+    alone = {row["card"]: row for row in rows_of(found["card-rulings"], "shifts")}
+    assert joined.keys() == alone.keys()
+    assert all(joined[card]["shift"] == alone[card]["shift"] for card in joined)
+    prices = [section for section in found["battle-cards"].sections if section.id.startswith("card-rulings")]
+    assert prices == []
 
 
 def test_a_bound_is_no_number_for_the_best_bearer():

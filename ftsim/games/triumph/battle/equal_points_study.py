@@ -36,6 +36,9 @@ from ftsim.games.triumph.troop_types import PACKAGE
 
 REGRESSION = "battle-regression"
 
+#: An experiment and its results, when another one's prices are moved by its readings of the rules.
+Swept = tuple[Experiment, Mapping[str, Columns]] | None
+
 
 class BattlePriceStudy:
     """Experiments of contest ``battle`` that ask for prices by equal points."""
@@ -53,11 +56,21 @@ class BattlePriceStudy:
         """Digests of the game's tables."""
         return digest_tables(PACKAGE)
 
-    def findings(self, experiment: Experiment, results: Mapping[str, Columns]) -> Findings:
-        """Prices, what moves them, how sure they are, what a point is worth."""
+    def findings(self, experiment: Experiment, results: Mapping[str, Columns], readings: Swept = None) -> Findings:
+        """Prices, what moves them, how sure they are, what a point is worth.
+
+        Parameters
+        ----------
+        readings : (Experiment, mapping of str to columns), optional
+            Another experiment on the same cards, whose other readings of the rules move these prices.
+        """
         plan = PricePlan.of(experiment)
         sums = PriceSums.of(plan, results)
-        priced = price_all(plan, sums)
+        swept, read = plan, sums
+        if readings is not None:
+            swept = PricePlan.of(readings[0])
+            read = PriceSums.of(swept, readings[1])
+        priced = price_all(plan, sums, (swept, read))
         head = plan.policies[0]
         parts = [
             _section("prices", "Prices in battle", tables.price_chart(priced), tables.price_table(plan, priced)),
@@ -96,7 +109,7 @@ class BattlePriceStudy:
             )
             files["regression.csv"] = regression_file(fits)
             notes.append(told_apart(agreement))
-        rulings = plan.scenarios
+        rulings = swept.scenarios
         return Findings(
             answer=answer(plan, priced),
             because=notes,

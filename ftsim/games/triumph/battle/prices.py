@@ -113,8 +113,17 @@ class PricedInBattle:
         return found.low > 0 or found.high < 0
 
 
-def price_all(plan: PricePlan, sums: PriceSums) -> list[PricedInBattle]:
-    """Every subject of a plan, in its order."""
+def price_all(
+    plan: PricePlan, sums: PriceSums, readings: tuple[PricePlan, PriceSums] | None = None
+) -> list[PricedInBattle]:
+    """Every subject of a plan, in its order.
+
+    Parameters
+    ----------
+    readings : (PricePlan, PriceSums), optional
+        Whose other rulings move these prices; by default those of the plan itself.
+    """
+    swept, read = readings or (plan, sums)
     head = plan.policies[0]
     rulings = plan.scenarios[DEFAULT]
     by_policy: dict[str, dict[str, EqualPoints]] = {}
@@ -133,10 +142,11 @@ def price_all(plan: PricePlan, sums: PriceSums) -> list[PricedInBattle]:
         kinds = sums.subjects[head, DEFAULT, text]
         shared = sums.shared[head, DEFAULT, subject.group, ONE_MORE]
         moves = {
-            (policy, label): shift(sums.readings[policy, label, text])
-            for label in plan.scenarios
+            (policy, label): shift(read.readings[policy, label, text])
+            for label in swept.scenarios
             if label != DEFAULT
-            for policy in plan.policies
+            for policy in swept.policies
+            if policy in plan.policies and (policy, label, text) in read.readings
         }
         found.append(
             PricedInBattle(

@@ -107,7 +107,7 @@ def shift_table(found: Sequence[Shift]) -> Table:
             {
                 "card": card,
                 "moved": len(real),
-                "readings": listed(real, 8) if real else "none",
+                "readings": listed(real, 8) if real else "–",
                 "most": mine[0].label.replace("_", " "),
                 "shift": mine[0].value,
                 "interval": _interval(mine[0]),
