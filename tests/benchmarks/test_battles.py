@@ -15,7 +15,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from ftsim.games.triumph.battle.engine import BattleOptions, fight
+from ftsim.estimates import z_bound
+from ftsim.games.triumph.battle.engine import BattleOptions, Outcome, fight
 from ftsim.games.triumph.battle.hosts import Host
 from ftsim.games.triumph.notation import Stand
 
@@ -29,19 +30,19 @@ ARMY = (
 FLOORS = {"advance": 5000, "greedy": 2500}
 
 
-def battles(n: int, policy: str, workers: int = 1) -> Callable[[], None]:
+def battles(n: int, policy: str, workers: int = 1) -> Callable[[], Outcome]:
     stands = [Stand.read(kind) for kind, count in ARMY for _ in range(count)]
     host = Host.of("fourteen", stands)
     pairs = np.zeros((n, 2), dtype=np.int64)
     trials = np.arange(n, dtype=np.int64)
 
-    def run() -> None:
-        fight([host], pairs, trials, BattleOptions(policy, policy), seed=1, workers=workers)
+    def run() -> Outcome:
+        return fight([host], pairs, trials, BattleOptions(policy, policy), seed=1, workers=workers)
 
     return run
 
 
-def least(run: Callable[[], None], clock: Callable[[], float], rounds: int = 5) -> float:
+def least(run: Callable[[], object], clock: Callable[[], float], rounds: int = 5) -> float:
     run()
     times = []
     for _ in range(rounds):
@@ -99,13 +100,20 @@ def test_two_threads_are_1_7_times_as_fast_on_an_idle_machine():
     assert one / two >= 1.7
 
 
-def test_cost_and_memory_are_flat_from_ten_thousand_to_a_million_battles():
+def test_a_million_battles_cost_no_more_each_and_mirrors_win_half():
     few = least(battles(10_000, "advance"), time.process_time, 3) / 10_000
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     start = time.process_time()
-    battles(1_000_000, "advance")()
+    played = battles(1_000_000, "advance")()
     many = (time.process_time() - start) / 1_000_000
     grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
     print(f"\n{1e6 * few:.0f} us a battle of 10^4, {1e6 * many:.0f} of 10^6; {grown:.0f} MiB more")
     assert many <= 1.4 * few
+    # The army against itself wins half; whoever moves first, what that is worth.
+    won = played.score
+    error = float(won.std()) / 1000
+    z = (float(won.mean()) - 0.5) / error
+    first = np.where(played.rows[:, 6] == 0, won, 1 - won).mean()
+    print(f"{100 * won.mean():.3f} % of 10^6 mirrors won (z {z:.2f}); the first move wins {100 * first:.2f} %")
+    assert abs(z) <= z_bound(1)
     assert grown < 160  # the outcomes themselves and their addresses: 72 bytes a battle
