@@ -68,3 +68,13 @@ def assumed_points(contest: str, rulings: TriumphRulings) -> list[OpenPoint]:
         OpenPoint(row.name, row.source.text, "assumed row of the combat tables")
         for row in assumed_rows(contest, rulings)
     ]
+
+
+def open_in_battle(rulings: Mapping[str, TriumphRulings]) -> list[OpenPoint]:
+    """The rulings that a battle reads: those of every contest, each once."""
+    return distinct([point for contest in DECLARED for point in open_points(contest, rulings)])
+
+
+def assumed_in_battle(rulings: TriumphRulings) -> list[OpenPoint]:
+    """The rows in force in a battle that are assumptions."""
+    return distinct([point for contest in ("close-combat", "ranged") for point in assumed_points(contest, rulings)])

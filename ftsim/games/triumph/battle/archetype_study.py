@@ -25,8 +25,8 @@ from ftsim.games.triumph.battle.replays import told
 from ftsim.games.triumph.battle.storyboard import storyboard
 from ftsim.games.triumph.glossary import terms
 from ftsim.games.triumph.price_study import DEFAULT
-from ftsim.games.triumph.rulings import DECLARED, TriumphRulings
-from ftsim.games.triumph.study_parts import assumed_points, axis, distinct, open_points, topography_of
+from ftsim.games.triumph.rulings import TriumphRulings
+from ftsim.games.triumph.study_parts import assumed_in_battle, axis, open_in_battle, topography_of
 from ftsim.games.triumph.troop_types import PACKAGE
 
 #: Battles of each pair when the experiment does not say.
@@ -158,10 +158,8 @@ class ArchetypeStudy:
                 ("Scouting, choice of board and deployment by a player", "a player at the table"),
                 ("Other policies", "the policies hold and skirmish"),
             ],
-            rulings=distinct([point for contest in DECLARED for point in open_points(contest, rulings)]),
-            assumed=distinct(
-                [point for contest in ("close-combat", "ranged") for point in assumed_points(contest, plan.rulings)]
-            ),
+            rulings=open_in_battle(rulings),
+            assumed=assumed_in_battle(plan.rulings),
             method=(
                 f"Every pair fights {plan.trials:,} lane battles, an abstraction of the table: lanes of 2 MU, rows "
                 "of 1 MU, one player turn after the other until an army has lost a third of its points. Edges and "

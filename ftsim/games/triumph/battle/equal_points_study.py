@@ -30,8 +30,7 @@ from ftsim.games.triumph.battle.regression_trials import RegressionData, Regress
 from ftsim.games.triumph.battle.ruling_tables import reading_table, shift_table, shifts
 from ftsim.games.triumph.glossary import terms
 from ftsim.games.triumph.price_study import DEFAULT
-from ftsim.games.triumph.rulings import DECLARED
-from ftsim.games.triumph.study_parts import assumed_points, distinct, open_points
+from ftsim.games.triumph.study_parts import assumed_in_battle, open_in_battle
 from ftsim.games.triumph.troop_types import PACKAGE
 
 REGRESSION = "battle-regression"
@@ -115,14 +114,8 @@ class BattlePriceStudy:
             because=notes,
             sections=parts,
             missing=[],
-            rulings=distinct([point for contest in DECLARED for point in open_points(contest, rulings)]),
-            assumed=distinct(
-                [
-                    point
-                    for contest in ("close-combat", "ranged")
-                    for point in assumed_points(contest, plan.scenarios[DEFAULT])
-                ]
-            ),
+            rulings=open_in_battle(rulings),
+            assumed=assumed_in_battle(plan.scenarios[DEFAULT]),
             method=method(plan),
             terms=terms(),
             files=files,
