@@ -15,6 +15,7 @@ from ftsim.pricing.ratio import z_of
 #: Columns of the moments: each arm and the cost of the stand more, otherwise and as set.
 READING = ("plain", "carded", "more", "cost_more", "plain_set", "carded_set", "more_set", "cost_more_set")
 _ARM = len(READING) // 2
+_PLAIN, _CARDED, _MORE = range(3)
 
 
 def shift(moments: Moments, confidence: float = CONFIDENCE) -> Estimate:
@@ -33,7 +34,7 @@ def shift(moments: Moments, confidence: float = CONFIDENCE) -> Estimate:
     Returns
     -------
     Estimate
-        Exactly 0 where every trial goes alike; nan without ends where a point has no worth.
+        Exactly 0 where every trial goes alike; nan without ends where a point's worth is within its error of 0.
 
     Raises
     ------
@@ -50,21 +51,31 @@ def shift(moments: Moments, confidence: float = CONFIDENCE) -> Estimate:
         product[:_ARM, :_ARM], product[:_ARM, _ARM:]
     ):
         return Estimate(0.0, 0.0, 0.0, confidence, n)
+    if all(_alike(moments, _CARDED + k, _PLAIN + k) for k in (0, _ARM)):
+        return Estimate(0.0, 0.0, 0.0, confidence, n)  # worth nothing in any trial of either
+    covariance, z = moments.covariance, z_of(confidence)
+    for k in (0, _ARM):
+        stand = float(moments.mean[_MORE + k] - moments.mean[_PLAIN + k])
+        variance = covariance[_MORE + k, _MORE + k] + covariance[_PLAIN + k, _PLAIN + k]
+        if stand <= z * sqrt(max(float(variance - 2 * covariance[_MORE + k, _PLAIN + k]), 0.0) / n):
+            return Estimate(float("nan"), -float("inf"), float("inf"), confidence, n)
     other, to_other = _price(moments.mean[:_ARM])
     price, to_price = _price(moments.mean[_ARM:])
-    if not (np.isfinite(other) and np.isfinite(price)):
-        return Estimate(float("nan"), -float("inf"), float("inf"), confidence, n)
     way = np.concatenate([to_other, -to_price])
-    error = z_of(confidence) * sqrt(max(float(way @ moments.covariance @ way), 0.0) / n)
+    error = z * sqrt(max(float(way @ covariance @ way), 0.0) / n)
     return Estimate(other - price, other - price - error, other - price + error, confidence, n)
 
 
 def _price(mean: FloatArray) -> tuple[float, FloatArray]:
-    """The price from the means of one setting, and how it moves with each; nan where a point is worth nothing."""
+    """The price from the means of one setting, and how it moves with each."""
     plain, carded, more, cost = mean
     gain, stand = carded - plain, more - plain
-    if stand <= 0:
-        return float("nan"), np.zeros(_ARM)
     return gain * cost / stand, np.array(
         [-cost / stand + gain * cost / stand**2, cost / stand, -gain * cost / stand**2, gain / stand]
     )
+
+
+def _alike(moments: Moments, one: int, other: int) -> bool:
+    """Whether two columns are equal in every trial: the sum of their squared differences is 0."""
+    product = moments.product
+    return int(product[one, one] - 2 * product[one, other] + product[other, other]) == 0

@@ -18,6 +18,7 @@ from ftsim.experiments.cells import CellStore
 from ftsim.experiments.runner import run_cells
 from ftsim.experiments.study import Cell
 from ftsim.games import RULESETS
+from ftsim.games.triumph.rulings import DECLARED
 from ftsim.report.publish import documents, publish, read_results, study_of
 
 TRIUMPH = RULESETS["triumph"]
@@ -216,7 +217,8 @@ def test_of_eight_runs_at_once_in_one_folder_one_works_and_seven_are_refused(exp
 
 # ------------------------------------------------------------------ killed and interrupted
 
-SWEEP = ["overlap", "uphill", "core_version", "post_roll", "evade_and_panic", "mounted_in_difficult"]
+#: Every ruling there is, so that no machine is through before it is interrupted.
+SWEEP = list(DECLARED["close-combat"])
 LONG = f"""
 schema_version: 1
 name: long

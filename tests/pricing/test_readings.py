@@ -63,6 +63,19 @@ def test_trials_that_go_alike_sharpen_a_shift():
     assert width[1.0] < width[0.9] < width[0.0]
 
 
+def test_a_card_that_does_nothing_under_either_reading_is_not_moved_at_all():
+    other, as_set = both(np.random.default_rng(6), shared=0.0)
+    other[1], as_set[1] = other[0], as_set[0]
+    found = shift(Moments.of([*other, *as_set]))
+    assert (found.value, found.low, found.high) == (0.0, 0.0, 0.0)
+
+
+def test_a_point_within_its_error_of_nothing_gives_no_shift():
+    other, as_set = both(np.random.default_rng(7))
+    few = [column[:20] for column in (*other, *as_set)]
+    assert np.isnan(shift(Moments.of(few)).value)
+
+
 def test_a_point_without_worth_gives_no_shift():
     other, as_set = both(np.random.default_rng(5))
     as_set[2] = as_set[0]

@@ -333,8 +333,8 @@ class FfcRulings(Rulings):
         "one_an_attack",
         "one_a_warrior",
         ref="R-53",
-        why="How many fight cards may be played: any number, one that adds to an attack or its damage for each "
-        "attack, or one a turn for each warrior.",
+        why="How many fight cards may be played: any number; for each attack one of more damage, one on the hurt and "
+        "one more blow; or one a turn on each warrior. Magic Resistance is free.",
     )
     sword_breaker: str = ruling(
         "pairing",

@@ -63,13 +63,14 @@ class AllStudy:
             }
             for part in included(experiment)
         }
-        readings = _readings(included(experiment))
+        moved = _readings(included(experiment))
         parts = {}
         for part in included(experiment):
             study = _study(part)
-            if part == readings:
-                continue  # it moves the prices of the other
-            if isinstance(study, BattlePriceStudy) and readings is not None:
+            if part in moved.values():
+                continue  # it moves the prices of another
+            if isinstance(study, BattlePriceStudy) and part.name in moved:
+                readings = moved[part.name]
                 parts[part.name] = (part, study.findings(part, own[part.name], (readings, own[readings.name])))
             else:
                 parts[part.name] = (part, study.findings(part, own[part.name]))
@@ -151,11 +152,21 @@ class AllStudy:
         )
 
 
-def _readings(parts: Sequence[Experiment]) -> Experiment | None:
-    """The experiment on other readings of the rules in battle, where another prices the cards."""
+def _readings(parts: Sequence[Experiment]) -> dict[str, Experiment]:
+    """By the name of an experiment on prices in battle: one on other readings of the rules, of the same trials."""
     battles = [part for part in parts if part.contest == "battle"]
-    swept = [part for part in battles if part.rulings.sweep]
-    return swept[0] if swept and len(battles) > len(swept) else None
+    found: dict[str, Experiment] = {}
+    for part in battles:
+        for other in battles:
+            if not part.rulings.sweep and other.rulings.sweep and _trials_of(part) == _trials_of(other):
+                found.setdefault(part.name, other)
+    return found
+
+
+def _trials_of(part: Experiment) -> tuple[object, ...]:
+    """What makes the trials of a card: cards, seed, rulings as set, board and opponents."""
+    where = (part.options.get(name) for name in ("topography", "opponents"))
+    return (part.sweep.get("card"), part.seed, part.rulings.set, *where)
 
 
 def _study(experiment: Experiment) -> Study:

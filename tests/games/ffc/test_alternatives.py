@@ -239,6 +239,15 @@ def test_r53_one_card_a_turn_for_each_warrior() -> None:
     assert played["one_a_warrior"] == (1, 2)
 
 
+def test_r60_casualties_count_from_those_who_came() -> None:
+    s = table(Scenario(withheld=50), (Policy(), Policy()), FfcRulings(casualties=3), 2)
+    for trial in range(40):
+        s[at.GAME, at.TRIAL] = trial
+        set_up(s)
+        for side in (at.SIDE, at.SIDE + 1):
+            assert s[side, at.BEATEN] == max(0, s[side, at.LIVING] - 3)
+
+
 def test_r60_casualties_and_hits_left_end_a_battle() -> None:
     bands = (warband(["5 x Orc + Club"], USUAL), warband(["5 x Goblin"], USUAL))
 

@@ -69,7 +69,7 @@ def strike(s: Any, a: int, d: int, ranged: int, more_dam: int) -> int:
     # W1: Martyr. Whoever steps in keeps his own numbers.
     if foe != own and s[at.SIDE + foe, at.HAND + at.MARTYR] > 0:
         t = martyr(s, a, d)
-        if t >= 0 and takes_card(s, t) == 1 and play_on(s, t, at.MARTYR, gain(s, a, d, ranged)) == 1:
+        if t >= 0 and play_on(s, t, at.MARTYR, gain(s, a, d, ranged)) == 1:
             d = t
     note(s, at.EV_FIRED if ranged == 1 else at.EV_STRUCK, a, d, 0)
     early = s[at.RULE, at.R_CANCEL_WINDOW] == 1

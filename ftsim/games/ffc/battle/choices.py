@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from ftsim.games.ffc.battle import layout as at
-from ftsim.games.ffc.battle.answers import caster_of
+from ftsim.games.ffc.battle.answers import caster_of, takes_card
 from ftsim.games.ffc.battle.fighters import attackable, gain, gain_landed, kill_score, killing, landing, worth
 from ftsim.games.ffc.battle.rolls import pick
 from ftsim.kernels import kernel
@@ -80,7 +80,7 @@ def martyr(s: Any, a: int, d: int) -> int:
     best, least, seen = -1, 1_000_000_000, 0
     for j in range(s[at.SIDE + side, at.MEN_LEFT]):
         i = s[at.MEN + side, j]
-        if i == d or attackable(s, i) == 0:
+        if i == d or attackable(s, i) == 0 or takes_card(s, i) == 0:
             continue
         if kind == at.RANDOM:
             seen += 1

@@ -217,8 +217,6 @@ def table(
         _random(s, scenario, rulings)
     else:
         _fixed(s, scenario.bands, rulings)
-    if rulings.casualties > 0:
-        s[at.SIDE : at.SIDE + 2, at.BEATEN] = np.maximum(s[at.SIDE : at.SIDE + 2, at.SIZE] - rulings.casualties, 0)
     return s
 
 

@@ -11,7 +11,7 @@ from ftsim.games.ffc.battle import layout as at
 from ftsim.games.ffc.cards import fight_cards, spells, warriors, weapons
 
 SIDES = "AB"
-ENDINGS = ("side A has won", "side B has won", "nobody is left", "the battle is unresolved")
+ENDINGS = ("side A has won", "side B has won", "a draw", "the battle is unresolved")
 PARTS = ("", "weapon", "shield", "helm")
 
 

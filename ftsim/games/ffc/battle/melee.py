@@ -82,7 +82,7 @@ def answer_blow(s: Any, a: int, d: int) -> int:
 def stab(s: Any, a: int, d: int) -> int:
     """An attack on the back row: no reply, unless R-29 gives one."""
     blows_of(s, a, d)
-    if s[at.RULE, at.R_BACKSTAB_REPLY] == 1:
+    if s[at.RULE, at.R_BACKSTAB_REPLY] == 1 and over(s) == 0:
         answer_blow(s, d, a)
     return 0
 
@@ -233,6 +233,8 @@ def fight(s: Any, a: int, d: int, doubling: int) -> int:
     reply = 1 if doubling == 0 or returns == 1 else 0
     ready = 1 if both and reply == 1 and (may_strike(s, d) == 1 or (returns == 1 and able(s, d) == 1)) else 0
     for k in range(2):
+        if k == 1 and ready == 0 and over(s) == 1:  # a Martyr's death may end the battle (R-60)
+            return 0
         if (k == 0) == (first != 2):
             if may_strike(s, a) == 1 and attackable(s, d) == 1:
                 blows_of(s, a, d)

@@ -395,6 +395,9 @@ def set_up(s: Any) -> int:
         s[i, at.USE] = s[i, at.BEST_HAND] if s[i, at.BEST_HAND] >= 0 else at.FISTS
         s[i, at.SECOND] = -1
         refresh(s, i)
+    for h in range(at.SIDE, at.SIDE + 2):
+        fallen = s[at.RULE, at.R_CASUALTIES]
+        s[h, at.BEATEN] = max(0, s[h, at.LIVING] - fallen) if fallen > 0 else 0
     # The fight deck: copies of each kind in one random order.
     n = 0
     for kind in range(at.FIGHT_KINDS):

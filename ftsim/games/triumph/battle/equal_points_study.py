@@ -87,7 +87,7 @@ class BattlePriceStudy:
         if (uncounted := tables.uncounted_table(priced)) is not None:
             parts.insert(2, _section("uncounted", "Cards as points to lose", uncounted))
         if (surprises := tables.surprise_table(priced)) is not None:
-            parts.insert(2, _section("surprises", "Two surprising prices", surprises))
+            parts.insert(2, _section("surprises", "Surprising prices", surprises))
         files = {"prices.csv": tables.price_file(plan, priced), "bearers.csv": tables.bearer_file(priced)}
         if bundles := plan.bundles(results):
             parts.insert(1, _section("bundles", "Cards together", bundle_table(bundles)))
@@ -159,15 +159,17 @@ def because(plan: PricePlan, priced: Sequence[PricedInBattle]) -> list[str]:
     moved = shifts(priced)
     if moved:
         touched = {s.card for s in moved if s.real}
-        still = [one.subject.text for one in priced if one.subject.text not in touched]
+        still = [text for text in dict.fromkeys(s.card for s in moved) if text not in touched]
         readings = len({s.label for s in moved})
-        half, most = (1.96 * float(x) for x in np.quantile([s.error for s in moved], (0.5, 0.9)))
+        errors = [s.error for s in moved if s.error > 0]
+        half, most = (1.96 * float(x) for x in np.quantile(errors or [0.0], (0.5, 0.9)))
+        alike = len(moved) - len(errors)
         found.append(
             f"{readings} other readings of open points were tried, each alone: {len(still)} of {len(priced)} prices "
             "move no more than chance does"
             + (f", those of {listed(still)}." if still else ".")
-            + f" Half of all shifts are known to ± {format_number(half, half)} points, nine in ten to "
-            f"± {format_number(most, most)}."
+            + f" In {alike:,} of {len(moved):,} cases no trial goes otherwise; half of the other shifts are known to "
+            f"± {format_number(half, half)} points, nine in ten to ± {format_number(most, most)}."
         )
     found.append(
         "Victory counts printed cost: a card on a stand makes its loss dearer, which the price holds against it, the "

@@ -269,6 +269,7 @@ def uncounted_table(priced: Sequence[PricedInBattle]) -> Table | None:
                 "uncounted": one.uncounted.value,
                 "uncounted_interval": (one.uncounted.low, one.uncounted.high),
                 "costs": one.uncounted.value - price.value,
+                "costs_interval": _apart(one.uncounted, price),
             }
         )
     if not rows:
@@ -284,10 +285,20 @@ def uncounted_table(priced: Sequence[PricedInBattle]) -> Table | None:
             Column("uncounted", "If its points were not lost", "number", "points not lost", 2),
             Column("uncounted_interval", "Interval", "interval", "points not lost", 2),
             Column("costs", "Its points cost it", "number", "points not lost", 2),
+            Column("costs_interval", "Interval", "interval", "points not lost", 2),
         ),
         rows,
         "Fought again on the same armies and dice: a bearer that is lost counts, to both players, what it costs "
         "without the card. What is left is what the card does on the board.",
+    )
+
+
+def _apart(one: Estimate, other: Estimate) -> tuple[float, float]:
+    """Interval of a difference, as if of other dice: those they share make it narrower."""
+    gap = one.value - other.value
+    return (
+        gap - sqrt((one.value - one.low) ** 2 + (other.high - other.value) ** 2),
+        gap + sqrt((one.high - one.value) ** 2 + (other.value - other.low) ** 2),
     )
 
 
@@ -305,26 +316,29 @@ SURPRISES = {
 
 
 def surprise_table(priced: Sequence[PricedInBattle]) -> Table | None:
-    """Prices that surprise, and where they come from; None where they were not both asked for."""
+    """Prices that surprise, and where they come from; None without any."""
     rows = []
     for one in priced:
         text = SURPRISES.get(one.subject.text)
+        price = one.headline.price
         if text is None or one.uncounted is None or not isfinite(one.uncounted.value):
             continue
+        if not price.high < min(one.uncounted.low, one.printed):
+            continue  # nothing to explain
         rows.append(
             {
                 "card": one.subject.text,
                 "printed": one.printed,
-                "price": points_text(one.headline.price),
+                "price": points_text(price),
                 "uncounted": points_text(one.uncounted),
                 "told": text,
             }
         )
-    if len(rows) < len(SURPRISES):
+    if not rows:
         return None
     return Table(
         "surprises",
-        "Two surprising prices",
+        "Surprising prices",
         (
             CARD,
             PRINTED,
@@ -333,6 +347,7 @@ def surprise_table(priced: Sequence[PricedInBattle]) -> Table | None:
             Column("told", "What happens in the battles"),
         ),
         rows,
+        "Followed back through storyboards of mirrored armies under greedy.",
     )
 
 

@@ -137,12 +137,24 @@ class PricePlan:
 
     def blocks(self) -> Iterator[tuple[str, str, Group, int, int]]:
         """Policy, rulings, group, first trial and number of trials of every cell."""
-        for label in (*self.scenarios, UNCOUNTED):
+        for label in (DEFAULT, UNCOUNTED):
             for policy in self.policies:
-                total = self.trials_of(policy, label)
                 for group in self.groups:
-                    for first in range(0, total if self.arms_of(label, group) else 0, BLOCK):
-                        yield policy, label, group, first, min(BLOCK, total - first)
+                    for first, count in self._parts(policy, label, group):
+                        yield policy, label, group, first, count
+        readings = [label for label in self.scenarios if label != DEFAULT]
+        for policy in self.policies:
+            for group in self.groups:
+                # Readings of one block follow one another, so that a worker plays it once as the rulings are set.
+                for first, count in self._parts(policy, readings[0], group) if readings else ():
+                    for label in readings:
+                        yield policy, label, group, first, count
+
+    def _parts(self, policy: str, label: str, group: Group) -> Iterator[tuple[int, int]]:
+        """First trial and number of trials of each block of a group."""
+        total = self.trials_of(policy, label) if self.arms_of(label, group) else 0
+        for first in range(0, total, BLOCK):
+            yield first, min(BLOCK, total - first)
 
     def bundle_blocks(self) -> Iterator[tuple[str, Subject, int, int]]:
         """Policy, bundle, first trial and number of trials of the cells in which all subsets are played."""
@@ -302,7 +314,7 @@ def compute_reading(
 
 #: Trials as set that this process has played, and how many blocks of them it keeps.
 _AS_SET: dict[tuple[object, ...], dict[str, Played]] = {}
-_KEPT = 16
+_KEPT = 4
 
 
 def arm_names(subjects: Sequence[Subject]) -> list[str]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isfinite, sqrt
 
 import numpy as np
+from scipy.stats import norm
 
 from ftsim._typing import FloatArray
 from ftsim.errors import InputError
@@ -18,13 +19,15 @@ from ftsim.games.triumph.troop_types import troop_types
 from ftsim.pricing.bearers import GAINS, ByBearer, by_bearer
 from ftsim.pricing.equal_points import ARMS, EqualPoints, fall_of_worth, priced
 from ftsim.pricing.moments import Moments
-from ftsim.pricing.ratio import Ratio
+from ftsim.pricing.ratio import Ratio, z_of
 from ftsim.pricing.readings import shift
-from ftsim.pricing.verdict import Judgement, Verdict, judge, verdict
+from ftsim.pricing.verdict import Judgement, Verdict, benjamini_hochberg, judge, verdict
 
 #: What a point may be, the default first.
 NUMERAIRES = ("one stand more", "one stand less", "both sides", "the bearer's kind", "dearer stands")
 #: Cards with fewer trials on a kind are not told apart by kind.
+#: Share of false claims among all shifts that are called real.
+FALSE_DISCOVERIES = 0.05
 PLAIN, CARDED, MORE, COST, DIFFERS = (
     ARMS.index(name) for name in ("plain", "carded", "more", "cost_more", "differs")
 )
@@ -54,6 +57,8 @@ class PricedInBattle:
         The verdict under the headline policy, corrected for all claims.
     uncounted : Estimate or None
         The headline price if victory did not count the points of cards; None where it does not, or was not asked.
+    real : frozenset of (str, str)
+        Policies and labels whose shifts are more than chance among all shifts of all cards.
     """
 
     subject: Subject
@@ -65,6 +70,7 @@ class PricedInBattle:
     bearers: ByBearer | None
     judgement: Judgement
     uncounted: Estimate | None = None
+    real: frozenset[tuple[str, str]] = frozenset()
 
     @property
     def headline(self) -> EqualPoints:
@@ -89,12 +95,17 @@ class PricedInBattle:
         """Least and greatest price by component with the headline; bearers from the 10th to the 90th per cent."""
         head = self.headline.price
         found = {"sampling": (head.low, head.high)}
-        for component, label, price in self.scenarios():
-            if component == "rulings" and not self._clear(label):
+        for component, _, price in self.scenarios():
+            if component == "rulings":
                 continue
             if isfinite(price.value):
                 low, high = found.get(component, (head.value, head.value))
                 found[component] = (min(low, price.value), max(high, price.value))
+        moves = [
+            move.value for at, move in self.shifts.items() if at in self.real and at[0] == next(iter(self.by_policy))
+        ]
+        if moves:
+            found["rulings"] = (head.value + min(0.0, *moves), head.value + max(0.0, *moves))
         if self.bearers is not None:
             found["bearers"] = (self.bearers.low, self.bearers.high)
         return found
@@ -106,11 +117,6 @@ class PricedInBattle:
             return []
         other = [(label, verdict(self.printed, price)) for _, label, price in self.scenarios()]
         return [label for label, claim in other if claim not in (word, "undecided", "no price")]
-
-    def _clear(self, label: str) -> bool:
-        """Whether a reading moves the price by more than chance may."""
-        found = next(move for (policy, name), move in self.shifts.items() if f"{name} ({policy})" == label)
-        return found.low > 0 or found.high < 0
 
 
 def price_all(
@@ -163,7 +169,25 @@ def price_all(
                 else None,
             )
         )
-    return found
+    return with_real(found)
+
+
+def with_real(priced: Sequence[PricedInBattle]) -> list[PricedInBattle]:
+    """The prices with the shifts that are more than chance, at a rate of false ones among all."""
+    keys = [(k, at) for k, one in enumerate(priced) for at, move in one.shifts.items() if isfinite(move.value)]
+    moves = [priced[k].shifts[at] for k, at in keys]
+    if not moves:
+        return list(priced)
+    value = np.array([move.value for move in moves])
+    error = np.array([(move.high - move.low) / 2 for move in moves]) / z_of()
+    with np.errstate(divide="ignore", invalid="ignore"):
+        p = np.where(value == 0, 1.0, 2 * norm.sf(np.abs(value) / error))
+    real = benjamini_hochberg(p) <= FALSE_DISCOVERIES
+    kept: dict[int, set[tuple[str, str]]] = {}
+    for (k, at), one in zip(keys, real, strict=True):
+        if one:
+            kept.setdefault(k, set()).add(at)
+    return [replace(one, real=frozenset(kept.get(k, ()))) for k, one in enumerate(priced)]
 
 
 def moved(price: Estimate, move: Estimate) -> Estimate:

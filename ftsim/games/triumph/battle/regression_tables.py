@@ -115,9 +115,8 @@ def regression_file(fits: Sequence[RegressionFit]) -> Table:
 def agreement_table(priced: Sequence[PricedInBattle], fit: RegressionFit, first: Mapping[str, Estimate]) -> Table:
     """Where regression and equal points agree, and what comes between them.
 
-    Steps lead from one price to the other: the same gain over what a point of stands is worth in the regression;
-    borne by all types alike; then as the first copy in armies full of cards. What is left is what further copies
-    bring less, or more.
+    Steps lead from one price to the other: the same trials with all types bearing the card alike; then the first copy
+    in unlike armies full of cards, over what a point is worth there; then any number of copies.
 
     Parameters
     ----------
@@ -134,18 +133,17 @@ def agreement_table(priced: Sequence[PricedInBattle], fit: RegressionFit, first:
         other = known[name]
         row: dict[str, Any] = {"card": one.subject.text, "agrees": agrees(one, other), **_both(one, other)}
         if row["apart"] is not None:
-            # A share of battles won is four times as much in log-odds where half are won.
-            scale = 4 * one.headline.worth_of_point.value / point
-            row |= {"rescaled": scale * row["points"], "alike": scale * _borne_alike(one), "first": first[name].value}
+            row |= {"alike": _borne_alike(one), "first": first[name].value}
             row["why"] = _why(row) if row["agrees"] == "no" else ""
         rows.append(row)
+    # A share of battles won is four times as much in log-odds where half are won.
+    worth = 4 * priced[0].headline.worth_of_point.value if priced else 0.0
     return Table(
         "agreement",
         "Equal points and regression",
         (
             CARD,
             Column("points", "Equal points", "number", "equal points", 2),
-            Column("rescaled", "Other point", "number", "equal points", 2),
             Column("alike", "All bearers alike", "number", "equal points", 2),
             Column("first", "First copy", "number", "regression price", 2),
             Column("regression", "Regression", "number", "regression price", 2),
@@ -154,11 +152,12 @@ def agreement_table(priced: Sequence[PricedInBattle], fit: RegressionFit, first:
             Column("why", "Most of it"),
         ),
         rows,
-        "Agree: within ¼ point or 20 % of the greater, or within what dice may do. Equal points: one card more "
-        "between mirrors, bearers as often as in published lists, no other cards. Other point: the same gain, over "
-        f"what a point of stands is worth between unlike armies, {point:.3f} in log-odds. All bearers alike: of the "
-        "same trials, each type weighing as much. First copy: the regression, with further copies of a card apart. "
-        "Regression: any number of copies, and other cards on both sides. The step that changes most is named.",
+        "Agree: within ¼ point or 20 % of the greater, or within what dice may do. Equal points: one card more, "
+        "bearers as often as in published lists, between mirrors without other cards. All bearers alike: each type "
+        "weighs as much, by its worth drawn towards their mean. First copy: by the regression, with further copies "
+        "apart. Regression: any number of copies. The step that leads farthest towards the regression is named. "
+        f"Between mirrors a point of stands is worth {worth:.3f} in log-odds, between unlike armies {point:.3f}, so "
+        f"that the same gain is {worth / point:.1f} times as many points there.",
     )
 
 
@@ -182,11 +181,10 @@ def column_for(text: str, known: Mapping[str, Any]) -> str | None:
 
 
 #: What each step from equal points to regression changes.
-POINT, BEARERS, COMPANY, COPIES = "worth of a point", "bearers", "other cards", "several copies"
+BEARERS, ARMIES, COPIES = "bearers", "other armies", "several copies"
 _BECAUSE = {
-    POINT: "mostly because a point of stands decides less between unlike armies than between mirrors",
     BEARERS: "mostly by who bears the card",
-    COMPANY: "mostly by the other cards on both sides",
+    ARMIES: "mostly because armies are unlike there, worth another number of points a gain, and full of other cards",
     COPIES: "mostly by several copies in one army",
 }
 
@@ -201,9 +199,8 @@ def _borne_alike(one: PricedInBattle) -> float:
 
 def _why(row: Mapping[str, Any]) -> str:
     steps = {
-        POINT: row["rescaled"] - row["points"],
-        BEARERS: row["alike"] - row["rescaled"],
-        COMPANY: row["first"] - row["alike"],
+        BEARERS: row["alike"] - row["points"],
+        ARMIES: row["first"] - row["alike"],
         COPIES: row["regression"] - row["first"],
     }
     return max(steps, key=lambda name: steps[name] * row["apart"])

@@ -52,6 +52,8 @@ NUMERAIRES = ("all types", "foot", "mounted", "published lists")
 OUTCOMES, ARMIES, FIRST, WINS, DRAWS, LOSSES = "outcomes", "armies", "first", "wins", "draws", "losses"
 #: First letter of outcomes as text, so that no table takes them for a number.
 _MARK = "~"
+#: Battles in which a column must differ to have a coefficient of its own.
+_LEAST_DIFFERING = 100
 
 
 @dataclass(frozen=True)
@@ -379,7 +381,8 @@ class RegressionData:
         """Price of the first copy of each card in an army, where further copies have a worth of their own."""
         width = len(self.types)
         further = self.differences.counts[:, width:] - self.differences.any
-        several = [k for k in range(len(self.cards)) if np.any(further[:, k])]
+        # A column that hardly ever differs would be told apart by who won those few battles.
+        several = [k for k in range(len(self.cards)) if np.count_nonzero(further[:, k]) >= _LEAST_DIFFERING]
         columns = np.concatenate(
             [self.differences.counts[:, :width], self.differences.any, further[:, several]], axis=1
         )

@@ -6,17 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
 
-import numpy as np
-from scipy.stats import norm
-
 from ftsim.findings import Column, Table
 from ftsim.games.triumph.battle.price_tables import listed
-from ftsim.games.triumph.battle.prices import PricedInBattle
+from ftsim.games.triumph.battle.prices import FALSE_DISCOVERIES, PricedInBattle
 from ftsim.games.triumph.study_parts import CARD
-from ftsim.pricing.verdict import benjamini_hochberg
-
-#: Share of false claims among all shifts that are called real.
-FALSE_DISCOVERIES = 0.05
+from ftsim.pricing.ratio import z_of
 
 
 @dataclass(frozen=True)
@@ -43,19 +37,19 @@ class Shift:
 
 def shifts(priced: Sequence[PricedInBattle]) -> list[Shift]:
     """Every price under every reading against the same price as the rulings are set."""
-    found: list[tuple[str, str, str, float, float]] = []
-    for one in priced:
-        for (policy, label), move in one.shifts.items():
-            if isfinite(move.value):
-                error = (move.high - move.low) / (2 * 1.96)
-                found.append((one.subject.text, policy, label, move.value, error))
-    if not found:
-        return []
-    moved, errors = np.array([f[3] for f in found]), np.array([f[4] for f in found])
-    with np.errstate(divide="ignore", invalid="ignore"):
-        p = np.where(moved == 0, 1.0, 2 * norm.sf(np.abs(moved) / errors))
-    real = benjamini_hochberg(p) <= FALSE_DISCOVERIES
-    return [Shift(*f, bool(r)) for f, r in zip(found, real, strict=True)]
+    return [
+        Shift(
+            one.subject.text,
+            policy,
+            label,
+            move.value,
+            (move.high - move.low) / 2 / z_of(),
+            (policy, label) in one.real,
+        )
+        for one in priced
+        for (policy, label), move in one.shifts.items()
+        if isfinite(move.value)
+    ]
 
 
 def reading_table(found: Sequence[Shift]) -> Table:

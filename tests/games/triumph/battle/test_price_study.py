@@ -19,11 +19,12 @@ from ftsim.games import RULESETS
 from ftsim.games.triumph.battle import price_trials
 from ftsim.games.triumph.battle.engine import POLICIES
 from ftsim.games.triumph.battle.price_trials import ARM, PricePlan, PriceSums
-from ftsim.games.triumph.battle.prices import gains, price_all
+from ftsim.games.triumph.battle.prices import gains, price_all, with_real
 from ftsim.games.triumph.battle.regression_trials import RegressionPlan
 from ftsim.games.triumph.battle.ruling_tables import shifts
 from ftsim.pricing.bearers import GAINS
 from ftsim.pricing.equal_points import priced
+from ftsim.pricing.ratio import z_of
 from ftsim.report.audit import audit
 from ftsim.report.publish import publish, published_counts, read_record
 
@@ -161,18 +162,18 @@ def test_other_readings_are_told_with_how_far_they_move_a_price(made):
 def test_a_shift_is_real_only_beyond_what_so_many_shifts_show_by_chance(made):
     plan = PricePlan.of(made.experiment)
     (one, *_) = price_all(plan, PriceSums.of(plan, made.run.results))
-    error = 0.5 / 1.96
+    error = 0.5 / z_of()
 
     def moved_by(steps: float):
         step = steps * error
         none, move = Estimate(0.0, -0.5, 0.5), Estimate(step, step - 0.5, step + 0.5)
         return replace(one, shifts={("advance", f"x={k}"): none if k else move for k in range(20)})
 
-    (far,) = [s for s in shifts([moved_by(8)]) if s.real]
+    (far,) = [s for s in shifts(with_real([moved_by(8)])) if s.real]
     assert (far.label, far.value) == ("x=0", pytest.approx(8 * error))
     assert far.error == pytest.approx(error)
-    assert not [s for s in shifts([moved_by(2.1)]) if s.real]  # 2.1 standard errors among 20
-    assert shifts([replace(one, shifts={})]) == []
+    assert not [s for s in shifts(with_real([moved_by(2.1)])) if s.real]  # 2.1 standard errors among 20
+    assert shifts(with_real([replace(one, shifts={})])) == []
 
 
 def test_rulings_keep_a_row_an_arm(made):
