@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
+from typing import Any
 
 from ftsim.findings import Column, Table
 from ftsim.games.triumph.battle.price_tables import listed
@@ -67,9 +68,7 @@ def reading_table(found: Sequence[Shift]) -> Table:
                 "policy": policy,
                 "moved": len(real),
                 "cards": listed([f"{s.card} {s.value:+.1f}".replace("-", "−") for s in real], 8) if real else "",
-                "most": mine[0].card,
-                "shift": mine[0].value,
-                "interval": _interval(mine[0]),
+                **_farthest(mine[0], mine[0].card),
             }
         )
     rows.sort(key=lambda row: -int(str(row["moved"])))
@@ -102,9 +101,7 @@ def shift_table(found: Sequence[Shift]) -> Table:
                 "card": card,
                 "moved": len(real),
                 "readings": listed(real, 8) if real else "–",
-                "most": mine[0].label.replace("_", " "),
-                "shift": mine[0].value,
-                "interval": _interval(mine[0]),
+                **_farthest(mine[0], mine[0].label.replace("_", " ")),
             }
         )
     return Table(
@@ -122,5 +119,9 @@ def shift_table(found: Sequence[Shift]) -> Table:
     )
 
 
-def _interval(shift: Shift) -> tuple[float, float]:
-    return shift.value - 1.96 * shift.error, shift.value + 1.96 * shift.error
+def _farthest(shift: Shift, name: str) -> dict[str, Any]:
+    """The shift farthest beyond its error; none where no trial goes otherwise."""
+    if shift.value == shift.error == 0:
+        return {"most": "no trial goes otherwise", "shift": None, "interval": None}
+    half = 1.96 * shift.error
+    return {"most": name, "shift": shift.value, "interval": (shift.value - half, shift.value + half)}
