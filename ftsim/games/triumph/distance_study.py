@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ftsim._typing import FloatArray
+from ftsim.estimates import format_number
 from ftsim.experiments.provenance import digest_tables
 from ftsim.experiments.schema import Experiment
 from ftsim.experiments.study import Cell, Columns
@@ -323,7 +324,7 @@ class _Figures:
                         "kills": saved(DEFAULT, self.kills),
                         "pays": printed / amount if amount > 1e-12 else inf,
                         "ruled": self.varied(saved),
-                        "best": f"{best.name} {by_bearer.each.max():.2f}",
+                        "best": f"{best.name} {format_number(float(by_bearer.each.max()), 0.5)}",
                     }
                 )
         return rows

@@ -158,16 +158,15 @@ def because(plan: PricePlan, priced: Sequence[PricedInBattle]) -> list[str]:
     )
     moved = shifts(priced)
     if moved:
-        touched = {s.card for s in moved if s.real}
-        still = [text for text in dict.fromkeys(s.card for s in moved) if text not in touched]
+        touched = list(dict.fromkeys(s.card for s in moved if s.real))
         readings = len({s.label for s in moved})
         errors = [s.error for s in moved if s.error > 0]
         half, most = (1.96 * float(x) for x in np.quantile(errors or [0.0], (0.5, 0.9)))
         alike = len(moved) - len(errors)
         found.append(
-            f"{readings} other readings of open points were tried, each alone: {len(still)} of {len(priced)} prices "
-            "move no more than chance does"
-            + (f", those of {listed(still)}." if still else ".")
+            f"{readings} other readings of open points were tried, each alone: {len(touched)} of {len(priced)} "
+            "prices move more than chance does"
+            + (f", those of {listed(touched)}." if touched else ".")
             + f" In {alike:,} of {len(moved):,} cases no trial goes otherwise; half of the other shifts are known to "
             f"± {format_number(half, half)} points, nine in ten to ± {format_number(most, most)}."
         )

@@ -54,7 +54,8 @@ def decides(plan: PricePlan, one: PricedInBattle) -> str:
     if changes:
         return f"{points_text(price)} against {printed}, but not under {listed(changes, 3)}."
     low, high = one.ranges()[widest]
-    span = f"{format_number(low, 0.05)} to {format_number(high, 0.05)}"
+    error = max((price.high - price.low) / 2, 0.1)
+    span = f"{format_number(low, error)} to {format_number(high, error)}"
     return f"{points_text(price)} against {printed}; whatever is varied. Most is moved by {widest}: {span}."
 
 
