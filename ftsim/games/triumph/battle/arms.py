@@ -201,11 +201,17 @@ class Played:
     cost_less: FloatArray
     kind: Ints
 
+    def _columns(self) -> list[FloatArray]:
+        differs = (self.carded != self.plain).astype(np.float64)
+        return [self.plain, self.carded, self.more, self.less, self.cost_more, self.cost_less, differs]
+
     def moments(self, kinds: int) -> Moments:
         """Over the columns `equal_points.ARMS`, a cell for each kind of bearer."""
-        differs = (self.carded != self.plain).astype(np.float64)
-        columns = [self.plain, self.carded, self.more, self.less, self.cost_more, self.cost_less, differs]
-        return Moments.by_group(columns, self.kind, kinds)
+        return Moments.by_group(self._columns(), self.kind, kinds)
+
+    def pooled(self) -> Moments:
+        """The same, all bearers in one cell."""
+        return Moments.of(self._columns())
 
 
 def play_arms(

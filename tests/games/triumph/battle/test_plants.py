@@ -105,7 +105,7 @@ def test_intervals_of_levies_cover(kind, cost):
 def test_an_army_card_without_effect_is_worth_exactly_nothing():
     # With no close order friend in the way, no camp at stake and no terrain, these do nothing on an open board.
     subject = Subject.of("Ambush: any topography", RULINGS)
-    found = priced(play_arms(subject.group, [subject], ADVANCE, 5, 0, 400)[subject.text].moments(27).pooled())
+    found = priced(play_arms(subject.group, [subject], ADVANCE, 5, 0, 400)[subject.text].pooled())
     assert found.changed == 0
     assert (found.price.value, found.price.low, found.price.high) == (0.0, 0.0, 0.0)
 
