@@ -46,13 +46,10 @@ def shift(moments: Moments, confidence: float = CONFIDENCE) -> Estimate:
     n = int(moments.count)
     if n < 2:
         raise InputError(f"A shift needs at least two trials; got {n}")
-    product = moments.product
-    if np.array_equal(product[:_ARM, :_ARM], product[_ARM:, _ARM:]) and np.array_equal(
-        product[:_ARM, :_ARM], product[:_ARM, _ARM:]
-    ):
+    unmoved = all(_alike(moments, k, k + _ARM) for k in range(_ARM))
+    worthless = all(_alike(moments, _CARDED + k, _PLAIN + k) for k in (0, _ARM))
+    if unmoved or worthless:
         return Estimate(0.0, 0.0, 0.0, confidence, n)
-    if all(_alike(moments, _CARDED + k, _PLAIN + k) for k in (0, _ARM)):
-        return Estimate(0.0, 0.0, 0.0, confidence, n)  # worth nothing in any trial of either
     covariance, z = moments.covariance, z_of(confidence)
     for k in (0, _ARM):
         stand = float(moments.mean[_MORE + k] - moments.mean[_PLAIN + k])

@@ -12,7 +12,7 @@ from ftsim.estimates import Estimate, format_number, format_points
 from ftsim.experiments.study import Columns
 from ftsim.findings import Column, Interval, IntervalChart, Table
 from ftsim.games.triumph.battle.price_trials import FORCED_TURN, MEASURED_FATES, PricePlan, PriceSums
-from ftsim.games.triumph.battle.prices import NUMERAIRES, PricedInBattle, plain_stands, point_worths
+from ftsim.games.triumph.battle.prices import NUMERAIRES, PricedInBattle, moved, plain_stands, point_worths
 from ftsim.games.triumph.grids import loss_weights
 from ftsim.games.triumph.study_parts import CARD, PRINTED
 from ftsim.pricing.ratio import Ratio
@@ -261,6 +261,8 @@ def uncounted_table(priced: Sequence[PricedInBattle]) -> Table | None:
         if one.uncounted is None or not isfinite(one.uncounted.value) or not isfinite(one.headline.price.value):
             continue
         price = one.headline.price
+        # As if of other dice: those that both share make the interval narrower.
+        costs = moved(one.uncounted, Estimate(-price.value, -price.high, -price.low))
         rows.append(
             {
                 "card": one.subject.text,
@@ -269,8 +271,8 @@ def uncounted_table(priced: Sequence[PricedInBattle]) -> Table | None:
                 "interval": (price.low, price.high),
                 "uncounted": one.uncounted.value,
                 "uncounted_interval": (one.uncounted.low, one.uncounted.high),
-                "costs": one.uncounted.value - price.value,
-                "costs_interval": _apart(one.uncounted, price),
+                "costs": costs.value,
+                "costs_interval": (costs.low, costs.high),
             }
         )
     if not rows:
@@ -291,15 +293,6 @@ def uncounted_table(priced: Sequence[PricedInBattle]) -> Table | None:
         rows,
         "Fought again on the same armies and dice: a bearer that is lost counts, to both players, what it costs "
         "without the card. What is left is what the card does on the board.",
-    )
-
-
-def _apart(one: Estimate, other: Estimate) -> tuple[float, float]:
-    """Interval of a difference, as if of other dice: those they share make it narrower."""
-    gap = one.value - other.value
-    return (
-        gap - sqrt((one.value - one.low) ** 2 + (other.high - other.value) ** 2),
-        gap + sqrt((one.high - one.value) ** 2 + (other.value - other.low) ** 2),
     )
 
 

@@ -47,10 +47,8 @@ class PricedInBattle:
         The price under each policy; the first is the headline.
     numeraires : mapping of str to Estimate
         The headline price when a point is something else.
-    rulings : mapping of (str, str) to Estimate
-        Prices under other rulings, by policy and label: the price as set, moved by the shift.
     shifts : mapping of (str, str) to Estimate
-        How much each of these moves the price, on the same trials.
+        How much other rulings move the price, by policy and label, on the same trials.
     bearers : ByBearer or None
         Worth by type; None where it cannot be told, or a hero bears it.
     judgement : Judgement
@@ -65,7 +63,6 @@ class PricedInBattle:
     printed: float
     by_policy: Mapping[str, EqualPoints]
     numeraires: Mapping[str, Estimate]
-    rulings: Mapping[tuple[str, str], Estimate]
     shifts: Mapping[tuple[str, str], Estimate]
     bearers: ByBearer | None
     judgement: Judgement
@@ -76,6 +73,11 @@ class PricedInBattle:
     def headline(self) -> EqualPoints:
         """The price under the first policy."""
         return next(iter(self.by_policy.values()))
+
+    @property
+    def rulings(self) -> dict[tuple[str, str], Estimate]:
+        """Prices under other rulings, by policy and label: the price as set, moved by the shift."""
+        return {at: moved(self.by_policy[at[0]].price, move) for at, move in self.shifts.items()}
 
     @property
     def verdict(self) -> Verdict:
@@ -160,7 +162,6 @@ def price_all(
                 printed[text],
                 by_policy[text],
                 dict(_numeraires(kinds, shared)),
-                {key: moved(by_policy[text][key[0]].price, move) for key, move in moves.items()},
                 moves,
                 _bearers(names, kinds) if subject.types else None,
                 judged[text],
@@ -179,7 +180,7 @@ def with_real(priced: Sequence[PricedInBattle]) -> list[PricedInBattle]:
     if not moves:
         return list(priced)
     value = np.array([move.value for move in moves])
-    error = np.array([(move.high - move.low) / 2 for move in moves]) / z_of()
+    error = np.array([standard_error(move) for move in moves])
     with np.errstate(divide="ignore", invalid="ignore"):
         p = np.where(value == 0, 1.0, 2 * norm.sf(np.abs(value) / error))
     real = benjamini_hochberg(p) <= FALSE_DISCOVERIES
@@ -188,6 +189,11 @@ def with_real(priced: Sequence[PricedInBattle]) -> list[PricedInBattle]:
         if one:
             kept.setdefault(k, set()).add(at)
     return [replace(one, real=frozenset(kept.get(k, ()))) for k, one in enumerate(priced)]
+
+
+def standard_error(move: Estimate) -> float:
+    """Standard error of a shift, from its interval."""
+    return (move.high - move.low) / 2 / z_of()
 
 
 def moved(price: Estimate, move: Estimate) -> Estimate:

@@ -9,9 +9,8 @@ from typing import Any
 
 from ftsim.findings import Column, Table
 from ftsim.games.triumph.battle.price_tables import listed
-from ftsim.games.triumph.battle.prices import FALSE_DISCOVERIES, PricedInBattle
+from ftsim.games.triumph.battle.prices import FALSE_DISCOVERIES, PricedInBattle, standard_error
 from ftsim.games.triumph.study_parts import CARD
-from ftsim.pricing.ratio import z_of
 
 
 @dataclass(frozen=True)
@@ -44,7 +43,7 @@ def shifts(priced: Sequence[PricedInBattle]) -> list[Shift]:
             policy,
             label,
             move.value,
-            (move.high - move.low) / 2 / z_of(),
+            standard_error(move),
             (policy, label) in one.real,
         )
         for one in priced
