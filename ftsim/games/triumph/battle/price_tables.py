@@ -139,7 +139,8 @@ def moves_table(priced: Sequence[PricedInBattle]) -> Table:
         "Least and greatest price, each varied alone",
         columns,
         rows,
-        "Ranges of choices are never added. A ruling is counted when its price differs by more than sampling may.",
+        "Ranges of choices are never added. Rulings: those that move the price, under the first policy, by more than "
+        "chance among all that were tried.",
     )
 
 
